@@ -1,0 +1,1 @@
+"""The configuration of a study, and the cells it asks for."""
