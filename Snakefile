@@ -1,0 +1,29 @@
+"""burstlab: when do bursty arrivals make LLM inference faster, and why?
+
+`snakemake --cores all` measures what config.yaml asks for and ends in results/report.html. Another study:
+`--configfile config/quick.yaml`.
+"""
+
+from snakemake.utils import min_version
+
+min_version("9.27")
+
+if not workflow.overwrite_configfiles:
+
+    configfile: "config.yaml"
+
+
+include: "workflow/rules/study.smk"
+include: "workflow/rules/environments.smk"
+include: "workflow/rules/models.smk"
+include: "workflow/rules/datasets.smk"
+include: "workflow/rules/sessions.smk"
+include: "workflow/rules/tables.smk"
+include: "workflow/rules/figures.smk"
+include: "workflow/rules/report.smk"
+
+
+rule all:
+    default_target: True
+    input:
+        f"{RESULTS}/report.html",

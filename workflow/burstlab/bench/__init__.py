@@ -1,0 +1,1 @@
+"""Running vLLM's own benchmark client and reading what it saves."""

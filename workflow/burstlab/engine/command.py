@@ -1,0 +1,110 @@
+"""The command line and environment of a vLLM server, from the study's words for it."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+
+from burstlab.study.schema import Engine, Model, Platform
+
+# Held fixed in every study: prefix caching makes repeated seeds look fast (vLLM issue 54227), asynchronous scheduling makes the
+# logged iteration times meaningless, and more than one API server silences the iteration log.
+_DISCIPLINE = (
+    "--no-enable-prefix-caching",
+    "--no-async-scheduling",
+    "--enable-logging-iteration-details",
+    "--api-server-count",
+    "1",
+    "--disable-uvicorn-access-log",
+    "--seed",
+    "0",
+)
+
+_SECRET = re.compile(r"(token|key|secret|password|credential)", re.IGNORECASE)
+
+
+def _graph_arguments(engine: Engine) -> list[str]:
+    match engine.cuda_graphs:
+        case "default":
+            return []
+        case "none":
+            return ["--enforce-eager"]
+        case mode:
+            return [f"-cc.cudagraph_mode={mode.upper()}"]
+
+
+def _attention_arguments(engine: Engine) -> list[str]:
+    # VLLM_ATTENTION_BACKEND is ignored without a word (vLLM issue 50292), hence always the configuration.
+    wanted: dict[str, str | int] = {}
+    if engine.attention_backend is not None:
+        wanted["backend"] = engine.attention_backend
+    if engine.flash_attn_version is not None:
+        wanted["flash_attn_version"] = engine.flash_attn_version
+    return ["--attention-config", json.dumps(wanted, separators=(",", ":"))] if wanted else []
+
+
+def _limit_arguments(engine: Engine, model: Model) -> list[str]:
+    numbers = {
+        "--dtype": engine.dtype_for(model),
+        "--max-model-len": engine.max_model_len,
+        "--max-num-batched-tokens": engine.max_batched_tokens,
+        "--max-num-seqs": engine.max_sequences,
+        "--tensor-parallel-size": model.tensor_parallel if model.tensor_parallel > 1 else None,
+    }
+    return [part for flag, value in numbers.items() if value is not None for part in (flag, str(value))]
+
+
+def _scheduler_arguments(engine: Engine) -> list[str]:
+    chunked = "--enable-chunked-prefill" if engine.chunked_prefill else "--no-enable-chunked-prefill"
+    return [chunked] if engine.scheduler == "default" else [chunked, "--scheduler-cls", engine.scheduler]
+
+
+def _extra_arguments(arguments: Mapping[str, object]) -> list[str]:
+    parts: list[str] = []
+    for name, value in arguments.items():
+        flag = f"--{name.removeprefix('--').replace('_', '-')}"
+        if value is True:
+            parts.append(flag)
+        elif value is False:
+            parts.append(f"--no-{flag[2:]}")
+        else:
+            parts += [flag, json.dumps(value) if isinstance(value, dict | list) else str(value)]
+    return parts
+
+
+def server_arguments(engine: Engine, model: Model, model_arguments: Sequence[str], port: int) -> list[str]:
+    """Arguments of `vllm serve`, on loopback.
+
+    `model_arguments` says which weights: what `models.resolve` answers, e.g. `["meta-llama/…", "--revision", "…"]`.
+    """
+    return [
+        *model_arguments,
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(port),
+        *_limit_arguments(engine, model),
+        *_attention_arguments(engine),
+        *_graph_arguments(engine),
+        *_scheduler_arguments(engine),
+        *_DISCIPLINE,
+        *_extra_arguments(engine.arguments),
+    ]
+
+
+def engine_environment(
+    platform: Platform, engine: Engine, devices: Sequence[str], *, local_model: bool
+) -> dict[str, str]:
+    """Environment variables that the study sets for the server, beside those it inherits."""
+    settings = {"VLLM_NO_USAGE_STATS": "1", "DO_NOT_TRACK": "1"}
+    if local_model:
+        settings |= {"HF_HUB_OFFLINE": "1"}
+    if platform.kind == "cpu":
+        settings |= {"VLLM_TARGET_DEVICE": "cpu", "VLLM_CPU_KVCACHE_SPACE": f"{platform.kvcache_gib:g}"}
+    else:
+        settings |= {"CUDA_VISIBLE_DEVICES": ",".join(devices)}
+    return settings | dict(engine.environment_variables)
+
+
+def redacted(settings: Mapping[str, str]) -> dict[str, str]:
+    """The same variables with values that look like secrets hidden: what may be recorded."""
+    return {name: "(hidden)" if _SECRET.search(name) else value for name, value in settings.items()}

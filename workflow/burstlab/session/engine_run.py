@@ -1,0 +1,93 @@
+"""One engine start: devices leased, server and client up, warmed, until the block ends."""
+
+import contextlib
+import os
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from burstlab.bench.client import Client
+from burstlab.engine.command import engine_environment, redacted, server_arguments
+from burstlab.engine.devices import cpu_devices, gpu_devices
+from burstlab.engine.lease import lease
+from burstlab.engine.reported import reported
+from burstlab.engine.server import Server, free_port
+from burstlab.environments.interpreter import command_prefix
+from burstlab.errors import BurstlabError
+from burstlab.models.resolve import model_arguments
+from burstlab.study.cells import Session
+from burstlab.study.schema import Study
+
+LEASE_WAIT_S = 6 * 3600.0
+START_TIMEOUT_S = 1800.0
+# Warm-up prompts are random token ids below this bound, which every tokenizer has, drawn from a generator that no workload uses.
+_WARM_UP_TOKEN_IDS = (100, 1000)
+_WARM_UP_OUTPUT_TOKENS = 8
+
+
+@dataclass(frozen=True)
+class EngineRun:
+    """What is up, and what a record says about it."""
+
+    server: Server
+    client: Client
+    model: str
+    python: tuple[str, ...]
+    settings: dict[str, str]
+    reported: dict[str, Any]
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """Versions of what was measured."""
+        return {"vllm": self.client.version or "unknown"}
+
+    def recorded_settings(self) -> dict[str, str]:
+        """Environment variables that the study set, without secrets."""
+        return redacted(self.settings)
+
+    def warm_up(self, prompt_tokens: int, requests: int, seed: str) -> None:
+        """Send `requests` prompts of `prompt_tokens` tokens that belong to no workload, one after another."""
+        generator = random.Random(f"burstlab warm-up {seed}")  # noqa: S311 - not for security
+        for _ in range(requests):
+            prompt = [generator.randrange(*_WARM_UP_TOKEN_IDS) for _ in range(prompt_tokens)]
+            self.server.complete(self.model, prompt, _WARM_UP_OUTPUT_TOKENS)
+
+
+@contextlib.contextmanager
+def engine_run(
+    study: Study, session: Session, logs: Path, say: Callable[[str], None]
+) -> Iterator[EngineRun]:
+    """Lease the devices, start the server and the client at the same time, and end both with the block."""
+    platform = study.platforms[session.platform]
+    engine = study.engines[session.engine]
+    model = study.models[session.model]
+    python = command_prefix(study.environments[engine.environment], engine.environment)
+    devices = cpu_devices() if platform.kind == "cpu" else gpu_devices()
+    with lease(devices, max(1, platform.gpus), wait_s=LEASE_WAIT_S, say=say) as held:
+        weights = model_arguments(session.model, model)
+        settings = engine_environment(platform, engine, held, local_model=model.hub is None)
+        port = free_port()
+        command = [
+            *python,
+            *("-m", "vllm.entrypoints.cli.main", "serve"),
+            *server_arguments(engine, model, weights, port),
+        ]
+        say(f"starting the engine: {' '.join(command)}")
+        with (
+            Server(command, port=port, settings=settings, log=logs / "engine.log", folder=study.root) as server,
+            Client(python, {**os.environ, **settings}, logs / "client.log", folder=study.root) as client,
+        ):
+            server.wait_healthy(START_TIMEOUT_S)
+            client.wait_ready()
+            used = _reported(logs / "engine.log")
+            say(f"the engine was ready after {server.start_s:.1f} s; it says it uses {used}")
+            yield EngineRun(server, client, weights[0], tuple(python), settings, used)
+
+
+def _reported(log: Path) -> dict[str, Any]:
+    used: dict[str, Any] = dict(reported(log))
+    if not used:
+        raise BurstlabError(f"the engine's log says nothing about its settings; is this vLLM? log: {log}")
+    return used

@@ -1,0 +1,98 @@
+"""Measuring one cell on a running engine, from warm-up to record."""
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from burstlab.arrivals import gamma, trace
+from burstlab.bench.command import bench_arguments
+from burstlab.datasets.prepare import read_timestamps_s
+from burstlab.datasets.vllm_arguments import dataset_arguments
+from burstlab.errors import BurstlabError
+from burstlab.session.engine_run import EngineRun
+from burstlab.session.places import Places
+from burstlab.study.cells import Cell
+from burstlab.study.schema import Study
+
+WARM_UP_REQUESTS = 2
+WARM_UP_PROMPT_TOKENS = 64
+# A benchmark may take this many times its planned length before it counts as hung.
+PATIENCE = 20.0
+LEAST_PATIENCE_S = 900.0
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What is needed beyond the files to write a cell's record."""
+
+    planned_send_s: np.ndarray
+    first_send_clock_s: float
+    arguments: list[str]
+    log_range: tuple[int, int]
+    started_utc: str
+    bench_wall_s: float
+    wall_s: float
+
+
+def planned_send_s(study: Study, cell: Cell, places: Places) -> np.ndarray:
+    """Seconds after the start at which each request of the cell is to be sent, shape (requests,)."""
+    requests = study.workloads[cell.workload].requests
+    if cell.arrivals.burstiness is not None:
+        return gamma.planned_send_s(requests, cell.rate, cell.arrivals.burstiness, cell.seed)
+    if cell.arrivals.trace is None:
+        raise ValueError(f"{cell.id} has neither burstiness nor trace")
+    timestamps_s = read_timestamps_s(places.dataset(cell.arrivals.trace))
+    return trace.planned_send_s(timestamps_s, requests, cell.rate, cell.seed)
+
+
+def patience_s(requests: int, rate_per_s: float) -> float:
+    """Seconds after which a benchmark counts as hung."""
+    planned_s = 0.0 if math.isinf(rate_per_s) else requests / rate_per_s
+    return max(LEAST_PATIENCE_S, PATIENCE * planned_s)
+
+
+def run_benchmark(study: Study, cell: Cell, run: EngineRun, places: Places, scratch: Path) -> Measured:
+    """Warm up, let vLLM's client measure the cell, and wait until the engine is idle; `scratch` receives bench.json."""
+    started = time.monotonic()
+    started_utc = datetime.now(UTC).isoformat(timespec="milliseconds")
+    workload = study.workloads[cell.workload]
+    plan_s = planned_send_s(study, cell, places)
+    arguments = bench_arguments(
+        cell,
+        base_url=run.server.base_url,
+        model=run.model,
+        dataset_arguments=dataset_arguments(workload, study.datasets, places.datasets, cell.seed),
+        folder=scratch,
+    )
+    run.warm_up(WARM_UP_PROMPT_TOKENS, WARM_UP_REQUESTS, cell.id)
+    log_start = run.server.wait_idle()
+    answer = run.client.run(
+        arguments,
+        planned_send_s=None if cell.arrivals.trace is None else plan_s.tolist(),
+        timeout_s=patience_s(workload.requests, cell.rate),
+    )
+    if not run.server.alive():
+        raise run.server.died()
+    log_end = run.server.wait_idle()
+    return Measured(
+        planned_send_s=plan_s,
+        first_send_clock_s=_clock(answer),
+        arguments=arguments,
+        log_range=(log_start, log_end),
+        started_utc=started_utc,
+        bench_wall_s=float(answer["wall_s"]),
+        wall_s=time.monotonic() - started,
+    )
+
+
+def _clock(answer: dict[str, Any]) -> float:
+    clock = answer.get("first_send_clock_s")
+    if not isinstance(clock, float):
+        raise BurstlabError("the benchmark client sent no request")
+    return clock
