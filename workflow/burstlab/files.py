@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
-import os
-import tempfile
+import secrets
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +12,12 @@ from typing import Any
 def atomic_write_bytes(path: Path, data: bytes) -> None:
     """Write `data` to `path`, making its folder if need be; on an error the old file stays as it was."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        Path(temporary).chmod(0o666 & ~_umask())
-        Path(temporary).replace(path)
+        temporary.write_bytes(data)
+        temporary.replace(path)
     except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            Path(temporary).unlink()
+        temporary.unlink(missing_ok=True)
         raise
 
 
@@ -40,11 +35,3 @@ def sha256_of(path: Path) -> str:
     """SHA-256 of the file's content, in hexadecimal."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _umask() -> int:
-    # mkstemp makes files of mode 0600, which shared results must not have; the only way to read the mask is to
-    # set it.
-    mask = os.umask(0o022)
-    os.umask(mask)
-    return mask

@@ -55,7 +55,7 @@ class Cell:
 
     @property
     def id(self) -> str:
-        """The cell's path below `results/cells/`: `cpu/tiny-gqa/eager/random-128-32/rate-10/burst-0.5/seed-0`."""
+        """The path below `results/cells/`: `cpu/tiny-gqa/eager/random-128-32/rate-10/burst-0.5/seed-0`."""
         arrivals = self.arrivals.slug
         return (
             f"{self.platform}/{self.model}/{self.engine}/{self.workload}"

@@ -1,7 +1,8 @@
 """What a configuration may say: one class a section, one field a key, each with its description.
 
-Values are strict: a number in quotes is an error, not a number. Faults that concern two keys of one entry are found
-here; those that concern two entries (a model that is not there, a prompt beyond an engine's limit) in `consistency`.
+Values are strict: a number in quotes is an error, not a number. Faults that concern two keys of one entry are
+found here; those that concern two entries (a model that is not there, a prompt too long for an engine) in
+`consistency`.
 """
 
 from __future__ import annotations
@@ -20,10 +21,12 @@ from pydantic import (
 )
 
 from burstlab.study import values
+from burstlab.study.faults import FaultAtError
 
+Number = float | Literal["inf"]
 Name = Annotated[str, AfterValidator(values.name)]
-Rate = Annotated[float, BeforeValidator(values.rate)]
-Burstiness = Annotated[float, BeforeValidator(values.burstiness)]
+Rate = Annotated[float, BeforeValidator(values.rate, json_schema_input_type=Number)]
+Burstiness = Annotated[float, BeforeValidator(values.burstiness, json_schema_input_type=Number)]
 Seed = Annotated[int, BeforeValidator(values.seed)]
 Flag = Annotated[bool, BeforeValidator(values.flag)]
 Sha256 = Annotated[str, AfterValidator(values.sha256)]
@@ -43,14 +46,14 @@ RANDOM = "random"
 
 
 class Section(BaseModel):
-    """Base of all sections: unknown keys are errors, because a misspelt one would be ignored for GPU hours."""
+    """Base of all sections. Unknown keys are errors: a misspelt one would be ignored for GPU hours."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     def _only(self, keys: tuple[str, ...], allowed: bool, where: str) -> None:
         stray = [key for key in keys if key in self.model_fields_set and getattr(self, key) is not None]
         if stray and not allowed:
-            raise ValueError(f"{', '.join(stray)} only goes with {where}")
+            raise FaultAtError(stray[0], f"{stray[0]} only goes with {where}")
 
 
 class Platform(Section):
@@ -106,8 +109,8 @@ class Environment(Section):
     apptainer: Text | None = Field(None, description="An Apptainer image that has vLLM.")
     vllm_version: Text | None = Field(
         None,
-        description="Version of vLLM in an environment of your own: part of its cells' identity, so change it "
-        "after an upgrade.",
+        description="Version of vLLM in an environment of your own: part of its cells' identity, so "
+        "change it after an upgrade.",
     )
 
     @model_validator(mode="after")
@@ -194,8 +197,8 @@ class Engine(Section):
     )
     arguments: Flags = Field(
         default_factory=dict,
-        description="Other flags of `vllm serve`, without leading dashes: true for a bare flag, a mapping for "
-        "JSON.",
+        description="Other flags of `vllm serve`, without leading dashes: true or false for a switch, "
+        "a mapping for JSON.",
     )
     environment_variables: Variables = Field(
         default_factory=dict, description="Environment variables of the server; values in quotes."
@@ -204,17 +207,22 @@ class Engine(Section):
     @model_validator(mode="after")
     def _possible(self) -> Engine:
         if self.flash_attn_version is not None and self.attention_backend not in (None, "FLASH_ATTN"):
-            raise ValueError(
+            raise FaultAtError(
+                "flash_attn_version",
                 f"flash_attn_version: {self.flash_attn_version} needs attention_backend: FLASH_ATTN or none, "
-                f"not {self.attention_backend}"
+                f"not {self.attention_backend}",
             )
         tokens, sequences, length = self.max_batched_tokens, self.max_sequences, self.max_model_len
         if tokens is not None and sequences is not None and tokens < sequences:
-            raise ValueError(f"max_batched_tokens: {tokens} must be at least max_sequences: {sequences}")
+            raise FaultAtError(
+                "max_batched_tokens",
+                f"max_batched_tokens: {tokens} must be at least max_sequences: {sequences}",
+            )
         if not self.chunked_prefill and tokens is not None and length is not None and tokens < length:
-            raise ValueError(
+            raise FaultAtError(
+                "max_batched_tokens",
                 f"without chunked_prefill, max_batched_tokens: {tokens} must be at least "
-                f"max_model_len: {length}"
+                f"max_model_len: {length}",
             )
         return self
 
@@ -308,7 +316,7 @@ class Block(Section):
     burstiness: Annotated[tuple[Burstiness, ...], Field(strict=False), AfterValidator(values.distinct)] = (
         Field(
             (),
-            description="Shape b of the gamma distribution of gaps: CV = 1/√b, so lower is burstier; inf is even.",
+            description="Shape b of the gamma distribution of gaps: CV = 1/√b, so lower is burstier.",
         )
     )
     traces: MaybeNames = Field(
@@ -323,9 +331,10 @@ class Block(Section):
         if not self.burstiness and not self.traces:
             raise ValueError("no arrivals: give burstiness, such as [1.0, 0.1], or traces")
         if values.INF in self.rates and (self.traces or self.burstiness != (1.0,)):
-            raise ValueError(
+            raise FaultAtError(
+                "rates",
                 "rate inf sends all requests at once, so arrivals mean nothing there: "
-                "give it a block of its own with burstiness: [1.0] and no traces"
+                "give it a block of its own with burstiness: [1.0] and no traces",
             )
         return self
 

@@ -6,12 +6,15 @@ import math
 import re
 from typing import Any
 
+from burstlab.study.faults import FaultAtError
+
 INF = math.inf
 LARGEST_SEED = 2**32 - 1  # what NumPy's seeding takes
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
 _FLAG = re.compile(r"[A-Za-z][A-Za-z0-9._-]*")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_SECRET = re.compile(r"(TOKEN|KEY|SECRET|PASSWORD|CREDENTIALS?)$", re.IGNORECASE)
 _SCHEDULER = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+")
 
 # Flags that burstlab sets itself, and the key to use in their place, if there is one.
@@ -28,6 +31,7 @@ _OWN_FLAGS = {
     "max-model-len": "max_model_len",
     "max-num-batched-tokens": "max_batched_tokens",
     "max-num-seqs": "max_sequences",
+    "seed": None,
     "host": None,
     "port": None,
     "served-model-name": None,
@@ -109,17 +113,13 @@ def engine_flags(flags: dict[str, Any]) -> dict[str, Any]:
     """Extra flags of `vllm serve`: none that burstlab sets itself, spelt without their leading dashes."""
     for key, value in flags.items():
         if not _FLAG.fullmatch(key):
-            raise ValueError(
-                f"flag {key!r}: write a flag's name without its leading dashes, such as block-size"
-            )
+            raise FaultAtError(key, "write a flag's name without its leading dashes, such as block-size")
         plain = key.replace("_", "-").removeprefix("no-")
         if plain in _OWN_FLAGS:
             instead = _OWN_FLAGS[plain]
-            raise ValueError(
-                f"flag {key!r}: " + (f"use {instead}" if instead else "the workflow sets it itself")
-            )
+            raise FaultAtError(key, f"use {instead}" if instead else "the workflow sets this flag itself")
         if value is None:
-            raise ValueError(f"flag {key!r} has no value: write true for a bare flag")
+            raise FaultAtError(key, "has no value: write true for a bare flag")
         _json_able(key, value)
     return flags
 
@@ -128,9 +128,13 @@ def environment_variables(variables: dict[str, str]) -> dict[str, str]:
     """Environment variables of the server."""
     for key in variables:
         if not _VARIABLE.fullmatch(key):
-            raise ValueError(f"variable {key!r}: a name has letters, digits and '_' only")
+            raise FaultAtError(key, "a variable's name has letters, digits and '_' only")
         if key in _OWN_VARIABLES:
-            raise ValueError(f"variable {key!r}: {_OWN_VARIABLES[key]}")
+            raise FaultAtError(key, _OWN_VARIABLES[key])
+        if _SECRET.search(key):
+            raise FaultAtError(
+                key, "secrets would be recorded with each cell: set it in your shell, servers inherit it"
+            )
     return variables
 
 
@@ -138,7 +142,7 @@ def distinct(values: tuple[Any, ...]) -> tuple[Any, ...]:
     """A list without repetitions."""
     for place, value in enumerate(values):
         if value in values[:place]:
-            raise ValueError(f"{value} stands there twice")
+            raise FaultAtError(place, f"{value} stands there twice")
     return values
 
 
@@ -165,12 +169,12 @@ def _json_able(key: str, value: Any) -> None:
     if isinstance(value, dict):
         for name_, inner in value.items():
             if not isinstance(name_, str):
-                raise ValueError(f"flag {key!r}: {name_!r} must be text: quote it")
+                raise FaultAtError(key, f"its key {name_!r} must be text: quote it")
             _json_able(key, inner)
     elif isinstance(value, list):
         for inner in value:
             _json_able(key, inner)
     elif value is not None and not isinstance(value, str | bool | int | float):
-        raise ValueError(f"flag {key!r}: {value!r} is neither text nor number: quote it")
+        raise FaultAtError(key, f"{value!r} is neither text nor number: quote it")
     elif isinstance(value, float) and not math.isfinite(value):
-        raise ValueError(f"flag {key!r}: {value!r} is no finite number")
+        raise FaultAtError(key, f"{value!r} is no finite number")

@@ -1,0 +1,144 @@
+"""Faults between entries of a configuration: names that lead nowhere, combinations that cannot run."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from burstlab.study.cells import Cell
+from burstlab.study.expand import cells_of
+from burstlab.study.faults import Fault, suggestion
+from burstlab.study.schema import RANDOM, Block, Dataset, Engine, Model, Platform, Study, Workload
+
+
+def faults_between(study: Study) -> list[Fault]:
+    """All such faults; combinations are checked only where the names lead somewhere."""
+    found = [*_files(study), *_models(study), *_engines(study), *_workloads(study), *_names(study)]
+    return found or [*_combinations(study), *_repetitions(study)]
+
+
+def _files(study: Study) -> Iterator[Fault]:
+    for name, environment in study.environments.items():
+        if environment.lock is not None and not (study.root / environment.lock).is_file():
+            message = (
+                "no such file: a lock is a pinned requirements file, its path relative to the study's folder"
+            )
+            yield Fault(("environments", name, "lock"), message)
+    for name, dataset in study.datasets.items():
+        if dataset.path is not None and dataset.sha256 is None and not (study.root / dataset.path).is_file():
+            yield Fault(
+                ("datasets", name, "path"), "no such file (with its sha256 given, it may be elsewhere)"
+            )
+
+
+def _models(study: Study) -> Iterator[Fault]:
+    builds = {name: model.build for name, model in study.models.items() if model.build is not None}
+    if builds:
+        from burstlab.models.recipes import RECIPES  # only now: it is not cheap to import
+
+        for name, build in builds.items():
+            if build not in RECIPES:
+                yield Fault(("models", name, "build"), f"no such recipe; {suggestion(build, RECIPES)}")
+
+
+def _engines(study: Study) -> Iterator[Fault]:
+    for name, engine in study.engines.items():
+        yield from _unknown(
+            engine.environment, study.environments, ("engines", name, "environment"), "environment"
+        )
+
+
+def _workloads(study: Study) -> Iterator[Fault]:
+    if RANDOM in study.datasets:
+        yield Fault(("datasets", RANDOM), "this name is taken by vLLM's random dataset, which needs no entry")
+    for name, workload in study.workloads.items():
+        path = ("workloads", name, "dataset")
+        yield from _unknown(workload.dataset, {RANDOM: None, **study.datasets}, path, "dataset")
+        dataset = study.datasets.get(workload.dataset)
+        if dataset is not None and dataset.synthetic and dataset.rows < workload.requests:
+            message = (
+                f"more than the rows: {dataset.rows} of dataset {workload.dataset}, so prompts would repeat"
+            )
+            yield Fault(("workloads", name, "requests"), message)
+        if dataset is not None and not dataset.prompts:
+            yield Fault(
+                path, f"a {dataset.source} has timestamps but no prompts: name it in a block's traces"
+            )
+
+
+def _names(study: Study) -> Iterator[Fault]:
+    for place, block in enumerate(study.blocks):
+        for section in ("platforms", "models", "engines", "workloads"):
+            for item, name in enumerate(getattr(block, section)):
+                path = ("blocks", place, section, item)
+                yield from _unknown(name, getattr(study, section), path, section.removesuffix("s"))
+        for item, name in enumerate(block.traces):
+            path = ("blocks", place, "traces", item)
+            yield from _unknown(name, study.datasets, path, "dataset")
+            dataset = study.datasets.get(name)
+            if dataset is not None and not dataset.timestamped:
+                yield Fault(path, f"a {dataset.source} dataset has no timestamps that could be replayed")
+
+
+def _unknown(name: str, known: Mapping[str, Any], path: tuple[str | int, ...], what: str) -> Iterator[Fault]:
+    if name not in known:
+        yield Fault(path, f"no such {what}; {suggestion(name, known)}")
+
+
+def _combinations(study: Study) -> Iterator[Fault]:
+    for place, block in enumerate(study.blocks):
+        yield from (Fault(("blocks", place, *path), message) for path, message in _impossible(block, study))
+
+
+def _impossible(block: Block, study: Study) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    platforms = {name: study.platforms[name] for name in block.platforms}
+    for item, name in enumerate(block.models):
+        for platform in platforms.items():
+            yield from ((("models", item), text) for text in _too_many_gpus(study.models[name], platform))
+    for item, name in enumerate(block.engines):
+        engine = study.engines[name]
+        for platform in platforms.items():
+            yield from ((("engines", item), text) for text in _no_gpu(engine, platform))
+    for item, name in enumerate(block.workloads):
+        longest = _longest_tokens(study.workloads[name], study.datasets)
+        for engine_name in block.engines:
+            limit = study.engines[engine_name].max_model_len
+            if limit is not None and longest > limit:
+                message = f"up to {longest} tokens, but engine {engine_name} has max_model_len: {limit}"
+                yield ("workloads", item), message
+
+
+def _too_many_gpus(model: Model, platform: tuple[str, Platform]) -> Iterable[str]:
+    name, hardware = platform
+    if model.tensor_parallel > max(1, hardware.gpus):
+        yield f"tensor_parallel: {model.tensor_parallel} exceeds the {hardware.gpus} GPUs of platform {name}"
+
+
+def _no_gpu(engine: Engine, platform: tuple[str, Platform]) -> Iterable[str]:
+    name, hardware = platform
+    if hardware.kind == "cpu" and engine.flash_attn_version is not None:
+        yield f"flash_attn_version: {engine.flash_attn_version} needs a GPU, but platform {name} is a CPU"
+    if hardware.kind == "cpu" and engine.cuda_graphs not in ("default", "none"):
+        yield f"cuda_graphs: {engine.cuda_graphs} needs a GPU, but platform {name} is a CPU: default or none"
+
+
+def _longest_tokens(workload: Workload, datasets: Mapping[str, Dataset]) -> int:
+    """Prompt plus output of the longest request, as far as it is known beforehand; else 0."""
+    dataset = datasets.get(workload.dataset)
+    if dataset is not None:
+        return dataset.max_prompt_tokens + dataset.max_output_tokens if dataset.synthetic else 0
+    stretch = 1 + workload.range_ratio
+    lengths = (workload.input_tokens or 0, workload.output_tokens or 0)
+    return sum(math.floor(tokens * stretch) for tokens in lengths)
+
+
+def _repetitions(study: Study) -> Iterator[Fault]:
+    first: dict[Cell, int] = {}
+    for place, block in enumerate(study.blocks):
+        again = [cell for cell in cells_of(block) if first.setdefault(cell, place) != place]
+        if again:
+            others = sorted({first[cell] for cell in again})
+            where = " and ".join(f"blocks[{other}]" for other in others)
+            more = f" and {len(again) - 1} more" if len(again) > 1 else ""
+            yield Fault(("blocks", place), f"{where} already has cell {again[0].id}{more}")

@@ -1,0 +1,117 @@
+"""What determines a measurement, and nothing else: the record of a cell is valid for one specification only.
+
+Names (of models, engines, workloads, blocks) are left out, for they are the path of the cell and determine
+nothing; what they stand for is in. The platform's name is in: it is all that the configuration says of a CPU.
+Keys that are not set are left out too, so that a key added to the schema later makes no cell stale.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+from burstlab.errors import BurstlabError
+from burstlab.files import sha256_of
+from burstlab.study.cells import Cell
+from burstlab.study.schema import RANDOM, Dataset, Environment, Model, Section, Study
+
+# Raise it when cells are measured in another way (other client flags, another warm-up, another default of a
+# key), so that all cells are measured again.
+PROTOCOL = 1
+
+_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False)
+_RECIPE = {"rows", "seed", "length_scale", "max_prompt_tokens", "max_output_tokens"}
+
+
+def specification(cell: Cell, study: Study) -> dict[str, Any]:
+    """All that determines the measurement of `cell`, ready for JSON.
+
+    Cells of a group share the inner parts, so do not change them.
+    Raises BurstlabError if a file that is a part of it, such as an environment's lock, cannot be read.
+    """
+    shared = study.remembered(cell.group)
+    if not shared:
+        shared.update(_shared(cell, study))
+    return {
+        **shared,
+        "rate": _number(cell.rate),
+        "arrivals": _arrivals(cell, study),
+        "seed": cell.seed,
+    }
+
+
+def specification_sha256(specification: dict[str, Any]) -> str:
+    """SHA-256 of the specification's canonical JSON: sorted keys, no white space, ASCII."""
+    return hashlib.sha256(_CANONICAL.encode(specification).encode()).hexdigest()
+
+
+def _shared(cell: Cell, study: Study) -> dict[str, Any]:
+    engine = study.engines[cell.engine]
+    model = study.models[cell.model]
+    workload = study.workloads[cell.workload]
+    platform = _set_keys(study.platforms[cell.platform], without={"max_cells_per_session"})
+    return {
+        "protocol": PROTOCOL,
+        "platform": {"name": cell.platform, **platform},
+        "model": _model(model) | {"dtype": engine.dtype_for(model), "tensor_parallel": model.tensor_parallel},
+        "environment": _environment(study.environments[engine.environment], study),
+        "engine": _set_keys(engine, without={"environment", "dtype"}),
+        "workload": _set_keys(workload, without={"dataset"}) | {"dataset": _dataset(workload.dataset, study)},
+    }
+
+
+def _model(model: Model) -> dict[str, Any]:
+    if model.build is None:
+        return _set_keys(model, without={"dtype", "tensor_parallel"})
+    from burstlab.models.recipes import RECIPES  # only now: it is not cheap to import
+
+    return {"build": RECIPES[model.build]}
+
+
+def _environment(environment: Environment, study: Study) -> dict[str, Any]:
+    if environment.lock is None:
+        return _set_keys(environment, without=set())
+    return {"lock_sha256": _sha256_of(study.root / environment.lock, "environment")}
+
+
+def _sha256_of(path: Path, what: str) -> str:
+    try:
+        return sha256_of(path)
+    except OSError as error:
+        raise BurstlabError(f"{what}: cannot read {path}: {error.strerror}") from error
+
+
+def _dataset(name: str, study: Study) -> dict[str, Any]:
+    if name == RANDOM:
+        return {"source": RANDOM}
+    dataset: Dataset = study.datasets[name]
+    if dataset.sha256 is not None:
+        return {"source": dataset.source, "sha256": dataset.sha256}  # wherever it came from
+    if dataset.path is not None:
+        return {"source": dataset.source, "sha256": _sha256_of(study.root / dataset.path, f"dataset {name}")}
+    return _set_keys(dataset, without=set() if dataset.synthetic else _RECIPE)
+
+
+def _arrivals(cell: Cell, study: Study) -> dict[str, Any]:
+    arrivals = cell.arrivals
+    if arrivals.trace is not None:
+        return {"kind": arrivals.kind, "dataset": _trace(arrivals.trace, study)}
+    return {"kind": arrivals.kind, "burstiness": _number(arrivals.burstiness or 0.0)}
+
+
+def _trace(name: str, study: Study) -> dict[str, Any]:
+    shared = study.remembered(("trace", name))
+    if not shared:
+        shared.update(_dataset(name, study))
+    return shared
+
+
+def _set_keys(section: Section, without: set[str]) -> dict[str, Any]:
+    return section.model_dump(mode="json", exclude_none=True, exclude=without)
+
+
+def _number(value: float) -> float | str:
+    return value if math.isfinite(value) else "inf"  # JSON has no infinity
