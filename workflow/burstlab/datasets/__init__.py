@@ -1,0 +1,1 @@
+"""Prompts and traces: downloading, reading, checking and recording them; and synthetic stand-ins."""
