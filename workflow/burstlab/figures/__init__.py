@@ -1,0 +1,5 @@
+"""Figures: one module a figure, drawn from the study tables and nothing else.
+
+Each has `data(tables, group)`, the tidy frame that holds exactly what is drawn, `draw(frame)`, which needs
+nothing else, and `note(frame)`, which says in words what its bands and points are.
+"""

@@ -1,0 +1,98 @@
+"""The study tables, read no further than a figure needs."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from burstlab.errors import BurstlabError
+from burstlab.figures.registry import Group
+
+IDENTITY = ["cell", "rate", "arrivals", "burstiness", "cv", "seed", "evidence", "counted", "failed_gates"]
+"""What every row that stands for a cell says of it."""
+
+
+class Tables:
+    """`cells.parquet`, `requests.parquet` and `iterations.parquet` of one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._row_groups: dict[str, list[tuple[str | None, str | None]]] = {}
+
+    @cached_property
+    def cells(self) -> pd.DataFrame:
+        """All cells, in order of group, rate, arrivals and seed."""
+        frame = _to_pandas(pq.read_table(self._path("cells")))
+        frame["failed_gates"] = frame["failed_gates"].fillna("").astype(str)
+        frame["counted"] = frame["counted"].astype(bool)
+        # A column of nulls only arrives as objects; arithmetic wants floats.
+        for column in ("burstiness", "cv", "rate"):
+            frame[column] = frame[column].astype(float)
+        order = ["platform", "model", "engine", "workload", "rate", "cv", "arrivals", "seed", "evidence"]
+        return frame.sort_values(order, kind="stable", ignore_index=True)
+
+    def group(self, group: Group) -> pd.DataFrame:
+        """Cells of one platform, model, engine and workload; possibly none."""
+        cells = self.cells
+        chosen = pd.Series(True, index=cells.index)
+        for column, value in zip(("platform", "model", "engine", "workload"), group, strict=True):
+            chosen &= cells[column] == value
+        return cells[chosen].reset_index(drop=True)
+
+    def paced(self, group: Group) -> pd.DataFrame:
+        """Cells of a group that have a rate: those that send all at once only measure the capacity."""
+        cells = self.group(group)
+        return cells[cells["rate"] < float("inf")].reset_index(drop=True)
+
+    def rows(self, table: str, cells: Sequence[str], columns: Sequence[str]) -> pd.DataFrame:
+        """Rows of `requests` or `iterations` of the given cells: `cell` and the given columns."""
+        path = self._path(table)
+        wanted = sorted(set(cells))
+        with pq.ParquetFile(path) as file:
+            picked = [
+                number
+                for number, (low, high) in enumerate(self._ranges(table, file))
+                if low is None or high is None or any(low <= cell <= high for cell in wanted)
+            ]
+            rows = file.read_row_groups(picked, columns=["cell", *columns])
+        mask = pc.is_in(rows["cell"].cast(pa.string()), value_set=pa.array(wanted, pa.string()))
+        frame = _to_pandas(rows.filter(mask))
+        return frame.sort_values("cell", kind="stable", ignore_index=True)
+
+    def _ranges(self, table: str, file: pq.ParquetFile) -> list[tuple[str | None, str | None]]:
+        """Least and greatest cell of each row group; row groups end between cells, so few need reading."""
+        if table not in self._row_groups:
+            metadata = file.metadata
+            column = file.schema_arrow.names.index("cell")
+            ranges: list[tuple[str | None, str | None]] = []
+            for number in range(metadata.num_row_groups):
+                chunk = metadata.row_group(number)
+                statistics = chunk.column(column).statistics
+                if chunk.num_rows == 0:
+                    ranges.append(("", ""))
+                elif statistics is not None and statistics.has_min_max:
+                    ranges.append((str(statistics.min), str(statistics.max)))
+                else:
+                    ranges.append((None, None))
+            self._row_groups[table] = ranges
+        return self._row_groups[table]
+
+    def _path(self, table: str) -> Path:
+        path = self.folder / f"{table}.parquet"
+        if not path.is_file():
+            raise BurstlabError(f"{path}: no such study table; `make tables` builds it from the cells")
+        return path
+
+
+def _to_pandas(table: pa.Table) -> pd.DataFrame:
+    """A frame of plain strings and numbers, whatever encoding the file chose."""
+    for number, field in enumerate(table.schema):
+        if pa.types.is_dictionary(field.type):
+            plain = table[field.name].cast(field.type.value_type)
+            table = table.set_column(number, field.name, plain)
+    frame: pd.DataFrame = table.to_pandas()
+    return frame
