@@ -1,4 +1,4 @@
-"""Distributions of metadata alone, for software that asks for its own version under another name than it is sold by."""
+"""Distributions of metadata alone, for software that asks for its version under another name than its own."""
 
 import base64
 import hashlib
@@ -13,7 +13,7 @@ def install_alias(name: str, version: str, site_packages: Path) -> None:
     folder = site_packages / f"{name.replace('-', '_')}-{version}.dist-info"
     folder.mkdir()
     files = {
-        "METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\nSummary: Metadata alone, by burstlab.\n",
+        "METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\nSummary: Metadata alone.\n",
         "INSTALLER": "burstlab\n",
     }
     rows = []

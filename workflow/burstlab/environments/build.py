@@ -3,8 +3,9 @@
 Standard library only, since `make` builds the workflow's own environment with this too:
 `PYTHONPATH=workflow python3 -m burstlab.environments.build NAME LOCK FOLDER`.
 
-The record is named after what was installed (`built-<hash>.json`) and lies in the environment's folder. So a changed
-lock is a new target, a removed folder takes its record with it, and an interrupted build has none and starts afresh.
+The record is named after what was installed (`built-<hash>.json`) and lies in the environment's folder. So a
+changed lock is a new target, a removed folder takes its record with it, and an interrupted build has none and
+starts afresh.
 """
 
 import argparse
@@ -40,7 +41,7 @@ def record_path(lock: Path, folder: Path) -> Path:
 
 
 def build(name: str, lock: Path, folder: Path) -> Path:
-    """Build the environment `name` from `lock` in `folder`, unless it is there already. Returns its record's path.
+    """Build the environment `name` from `lock` in `folder`, unless it is there. Returns its record's path.
 
     Raises BurstlabError, with nothing left in `folder`, when it cannot be built.
     """
@@ -93,7 +94,10 @@ def _fingerprint(lock: Path) -> str:
 
 @contextmanager
 def _only_one(folder: Path) -> Iterator[int]:
-    """Wait until no one else builds in `folder`; pip inherits the lock, so an orphan of a killed build holds it too."""
+    """Wait until no one else builds in `folder`.
+
+    pip inherits the lock, so that the orphan of a killed build is waited for too.
+    """
     with (folder.parent / f".{folder.name}.lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield file.fileno()
@@ -108,13 +112,13 @@ def _check_python(name: str, lock: Path, recipe: Recipe) -> None:
         )
     if importlib.util.find_spec("ensurepip") is None:
         raise BurstlabError(
-            f"environment {name}: {sys.executable} cannot make virtual environments, since its module ensurepip is "
-            f"missing; install it (on Debian and Ubuntu the package python3-venv)"
+            f"environment {name}: {sys.executable} cannot make virtual environments, since its module "
+            f"ensurepip is missing; install it (on Debian and Ubuntu the package python3-venv)"
         )
 
 
 def _install(name: str, lock: Path, folder: Path, recipe: Recipe, held: int) -> None:
-    """Install exactly the lock: nothing it does not name (`--no-deps`), no other file (`--require-hashes`)."""
+    """Install exactly the lock: nothing it does not name (--no-deps), no other file (--require-hashes)."""
     arguments = ["--no-deps", "--require-hashes", "--only-binary", ":all:", "--requirement", str(lock)]
     installed, output = pip.install(folder, arguments, keep_open=[held])
     if not installed and recipe.fallback_index and missing_package(output):
@@ -126,7 +130,7 @@ def _install(name: str, lock: Path, folder: Path, recipe: Recipe, held: int) -> 
 
 
 def _write_record(path: Path, name: str, lock: Path, build_s: float) -> None:
-    packages = {found.name: found.version for found in metadata.distributions(path=[str(site_packages(path.parent))])}
+    installed = metadata.distributions(path=[str(site_packages(path.parent))])
     record = {
         "format": 1,
         "environment": name,
@@ -135,33 +139,34 @@ def _write_record(path: Path, name: str, lock: Path, build_s: float) -> None:
         "folder": str(path.parent.absolute()),
         "python": platform.python_version(),
         "build_s": round(build_s, 1),
-        "packages": dict(sorted(packages.items(), key=lambda item: item[0].lower())),
+        "packages": dict(sorted((found.name.lower(), found.version) for found in installed)),
     }
     atomic_write_text(path, json.dumps(record, indent=2) + "\n")
 
 
 def install_project(root: Path, folder: Path) -> None:
-    """Install the project of `root` into the environment as an editable package, unless that was done already.
+    """Install the project of `root` into the environment as an editable package, unless that was done.
 
-    Raises BurstlabError when pip cannot; its build backend must be in the environment, since no index is asked.
+    Raises BurstlabError when pip cannot; the build backend must be in the environment: no index is asked.
     """
     marker = folder / "project.json"
-    wanted = json.dumps({"root": str(root.absolute()), "pyproject_sha256": sha256_of(root / "pyproject.toml")})
+    pyproject = root / "pyproject.toml"
+    wanted = json.dumps({"root": str(root.absolute()), "pyproject_sha256": sha256_of(pyproject)})
     if marker.is_file() and marker.read_text() == wanted:
         return
     arguments = ["--no-deps", "--no-build-isolation", "--no-index", "--editable", str(root)]
     installed, output = pip.install(folder, arguments)
     if not installed:
-        raise BurstlabError(explain(output, folder.name, root / "pyproject.toml", folder))
+        raise BurstlabError(explain(output, folder.name, pyproject, folder))
     atomic_write_text(marker, wanted)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Build the virtual environment of a lock, unless it is there.")
+    parser = argparse.ArgumentParser(description="Build the virtual environment of a lock, if need be.")
     parser.add_argument("name", help="what to call it in messages")
     parser.add_argument("lock", type=Path, help="pinned requirements with hashes, as in envs/")
     parser.add_argument("folder", type=Path, help="where to build it")
-    parser.add_argument("--editable", type=Path, metavar="ROOT", help="a project to install as an editable package")
+    parser.add_argument("--editable", type=Path, metavar="ROOT", help="a project to install as editable")
     arguments = parser.parse_args()
     try:
         build(arguments.name, arguments.lock, arguments.folder)

@@ -1,7 +1,7 @@
 """Write `envs/<name>.txt`, the complete pinned list with hashes, from the roots in `envs/environments.toml`.
 
-Resolving reads package metadata only, so the CUDA locks can be made on any machine. A file of exact versions that is
-there already is kept to where it still fits (`uv pip compile` does so), so a new lock differs by what had to change.
+Resolving reads package metadata only, so the CUDA locks can be made on any machine. The versions of a lock
+that is there already are kept where they still fit, so a new lock differs by what had to change.
 """
 
 import argparse
@@ -28,7 +28,7 @@ def lock(recipe: Recipe, target: Path, root: Path) -> None:
         command = [*_compile_command(recipe, Path(scratch), root), "--output-file", str(draft)]
         result = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
         if result.returncode:
-            raise BurstlabError(f"{target}: no lock could be made from envs/environments.toml:\n{result.stderr.strip()}")
+            raise BurstlabError(f"{target}: cannot be made from environments.toml:\n{result.stderr.strip()}")
         text = draft.read_text()
     atomic_write_text(target, with_hashes(text, recipe.hashes))
 
@@ -46,9 +46,11 @@ def _compile_command(recipe: Recipe, scratch: Path, root: Path) -> list[str]:
     for folder in _find_links():
         command += ["--find-links", folder]
     if recipe.fallback_index and not _find_links():
-        command += ["--index", FALLBACK_INDEXES[recipe.fallback_index], "--index-strategy", "unsafe-best-match"]
+        command += ["--index", FALLBACK_INDEXES[recipe.fallback_index]]
+        command += ["--index-strategy", "unsafe-best-match"]  # as pip does: the best of all indexes
     if recipe.project:
-        command += [str(root / recipe.project), *(word for extra in recipe.extras for word in ("--extra", extra))]
+        command.append(str(root / recipe.project))
+        command += [word for extra in recipe.extras for word in ("--extra", extra)]
     return [*command, listed("requires.in", recipe.requires)]
 
 

@@ -1,4 +1,4 @@
-"""Running pip inside an environment, with what the user has set up for it (indexes, mirrors, folders of wheels)."""
+"""Running pip inside an environment, with the indexes, mirrors and folders that the user has set up."""
 
 import os
 import subprocess
@@ -6,18 +6,19 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-_DROPPED = ("PYTHONPATH", "PYTHONHOME", "PIP_TARGET", "PIP_PREFIX", "PIP_USER", "PIP_REQUIREMENT", "PIP_NO_BINARY")
+_DROPPED = ("PYTHONPATH", "PYTHONHOME", "PIP_TARGET", "PIP_PREFIX", "PIP_USER", "PIP_REQUIREMENT")
+_QUIETLY = ("--no-compile", "--progress-bar", "off")
 
 
 def install(folder: Path, arguments: Sequence[str], keep_open: Sequence[int] = ()) -> tuple[bool, str]:
     """Run `pip install` of the environment in `folder`; its output goes to stdout as it comes.
 
-    `keep_open` are file descriptors that pip holds as long as it lives. Returns whether it succeeded, and its output.
+    `keep_open` are file descriptors that pip holds as long as it lives. Returns success and the output.
     """
-    command = [str(folder / "bin" / "python"), "-m", "pip", "install", "--no-compile", "--progress-bar", "off"]
+    command = [str(folder / "bin" / "python"), "-m", "pip", "install", *_QUIETLY, *arguments]
     lines = []
     with subprocess.Popen(
-        [*command, *arguments],
+        command,
         env=_environment(os.environ),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,

@@ -9,7 +9,7 @@ from typing import Any
 from burstlab.errors import BurstlabError
 
 FALLBACK_INDEXES = {"pytorch-cpu": "https://download.pytorch.org/whl/cpu"}
-"""Package indexes that `fallback_index` may name; asked only if pip as the user has set it up lacks a package."""
+"""Indexes that `fallback_index` may name: asked if pip, as the user has set it up, lacks a package."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -28,14 +28,14 @@ class Recipe:
 
 
 def read_recipes(path: Path) -> dict[str, Recipe]:
-    """All recipes of the TOML file `path` by name. Raises BurstlabError for a key or index that does not exist."""
+    """All recipes of the TOML file `path` by name. Raises BurstlabError for an unknown key or index."""
     with path.open("rb") as file:
         tables = tomllib.load(file)
     return {name: _recipe(path, name, table) for name, table in tables.items()}
 
 
 def recipe_of(lock: Path) -> Recipe:
-    """The recipe of the lock file, by its name; the default one for a lock with no `environments.toml` beside it."""
+    """The recipe of the lock file, by its name; the default one if no `environments.toml` is beside it."""
     path = lock.parent / "environments.toml"
     return read_recipes(path).get(lock.stem, Recipe()) if path.is_file() else Recipe()
 
@@ -47,5 +47,9 @@ def _recipe(path: Path, name: str, table: Mapping[str, Any]) -> Recipe:
             raise BurstlabError(f"{path}: {name}: unknown key {key!r}; known are {', '.join(sorted(known))}")
     index = table.get("fallback_index")
     if index is not None and index not in FALLBACK_INDEXES:
-        raise BurstlabError(f"{path}: {name}.fallback_index: {index!r} is none of {', '.join(FALLBACK_INDEXES)}")
-    return Recipe(**{key: tuple(value) if isinstance(value, list) else value for key, value in table.items()})
+        known_indexes = ", ".join(FALLBACK_INDEXES)
+        raise BurstlabError(f"{path}: {name}.fallback_index: {index!r} is none of {known_indexes}")
+    values: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in table.items()
+    }
+    return Recipe(**values)

@@ -1,4 +1,4 @@
-"""Build a tiny model's folder: `config.json`, the tokenizer, and last the record `model.json`."""
+"""Build a tiny model's folder: `config.json`, the tokenizer, and last the record, named after the recipe."""
 
 import hashlib
 import json
@@ -7,39 +7,44 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from burstlab.errors import BurstlabError
 from burstlab.files import atomic_write_text
-from burstlab.models.recipes import MAX_POSITIONS, RECIPES
-from burstlab.models.tokenizer import tokenizer_files
+from burstlab.models.recipes import MAX_POSITIONS, recipe, recipe_sha256
 
 
-def build(recipe: str, folder: Path) -> None:
-    """Write the model `recipe` into `folder`. The same recipe gives the same bytes, and so the same record.
+def record_path(name: str, folder: Path) -> Path:
+    """Where the record lies once `folder` holds the model `name`; another recipe has another record.
 
     Raises BurstlabError when there is no such recipe.
     """
-    files = {"config.json": _json(config_of(recipe)), **tokenizer_files(MAX_POSITIONS)}
+    return folder / f"built-{recipe_sha256(name)[:12]}.json"
+
+
+def build(name: str, folder: Path) -> Path:
+    """Write the model `name` into `folder` and return its record's path. A recipe gives the same bytes always.
+
+    Raises BurstlabError when there is no such recipe.
+    """
+    from burstlab.models.tokenizer import tokenizer_files  # only now: rules import this module at every start
+
+    record = record_path(name, folder)
+    files = {"config.json": _json(recipe(name)["config"]), **tokenizer_files(MAX_POSITIONS)}
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "model.json").unlink(missing_ok=True)
-    for name, text in files.items():
-        atomic_write_text(folder / name, text)
-    atomic_write_text(folder / "model.json", _json(_record(recipe, files)))
+    for old in folder.glob("built-*.json"):
+        old.unlink()
+    for file, text in files.items():
+        atomic_write_text(folder / file, text)
+    atomic_write_text(record, _json(_record(name, files)))
+    return record
 
 
-def config_of(recipe: str) -> Mapping[str, Any]:
-    """The `config.json` of the model `recipe`. Raises BurstlabError when there is no such recipe."""
-    if recipe not in RECIPES:
-        raise BurstlabError(f"models: build: {recipe!r} is no model that can be built; those are {', '.join(RECIPES)}")
-    return RECIPES[recipe]
-
-
-def _record(recipe: str, files: Mapping[str, str]) -> dict[str, Any]:
+def _record(name: str, files: Mapping[str, str]) -> dict[str, Any]:
     return {
         "format": 1,
-        "recipe": recipe,
-        "weights": "random, by --load-format dummy",
+        "model": name,
+        "recipe": recipe(name),
+        "recipe_sha256": recipe_sha256(name),
         "tokenizers": version("tokenizers"),
-        "files": {name: _size_and_sha256(text.encode()) for name, text in files.items()},
+        "files": {file: _size_and_sha256(text.encode()) for file, text in files.items()},
     }
 
 

@@ -1,14 +1,19 @@
-"""What the tiny models are: architecture and sizes. Their weights are random, made by vLLM's `--load-format dummy`."""
+"""What the tiny models are. Their weights are random, made by the engine itself at its start."""
 
+import hashlib
+import json
 from collections.abc import Mapping
 from typing import Any
 
-from burstlab.models.tokenizer import VOCABULARY_SIZE
+from burstlab.errors import BurstlabError
 
 MAX_POSITIONS = 4096
 
+TOKENIZER: Mapping[str, Any] = {"kind": "byte-level BPE of generated words", "words": 2350, "tokens": 4096}
+"""The tokens are 4 special ones, 256 bytes, and the merges that the words need; checked after training."""
+
 _COMMON: Mapping[str, Any] = {
-    "vocab_size": VOCABULARY_SIZE,
+    "vocab_size": TOKENIZER["tokens"],
     "max_position_embeddings": MAX_POSITIONS,
     "pad_token_id": 0,
     "bos_token_id": 1,
@@ -17,52 +22,68 @@ _COMMON: Mapping[str, Any] = {
     "rms_norm_eps": 1e-6,
 }
 
-RECIPES: Mapping[str, Mapping[str, Any]] = {
-    # Grouped-query attention, four query heads a KV head, as in Llama 3. float32, since bfloat16 is 4-5 times slower
-    # on processors with AVX2 only.
-    "tiny-gqa": {
-        **_COMMON,
-        "architectures": ["LlamaForCausalLM"],
-        "model_type": "llama",
-        "dtype": "float32",
-        "hidden_size": 256,
-        "intermediate_size": 512,
-        "num_hidden_layers": 4,
-        "num_attention_heads": 8,
-        "num_key_value_heads": 2,
-        "head_dim": 32,
-        "hidden_act": "silu",
-        "rope_theta": 10000.0,
-    },
-    # Gated DeltaNet hybrid: one linear layer, one of full attention. The linear kernel for CPUs takes bfloat16 only,
-    # and vLLM wants at least one layer of experts.
-    "tiny-gdn": {
-        **_COMMON,
-        "architectures": ["Qwen3NextForCausalLM"],
-        "model_type": "qwen3_next",
-        "dtype": "bfloat16",
-        "hidden_size": 128,
-        "intermediate_size": 256,
-        "num_hidden_layers": 2,
-        "layer_types": ["linear_attention", "full_attention"],
-        "num_attention_heads": 4,
-        "num_key_value_heads": 1,
-        "head_dim": 64,
-        "hidden_act": "silu",
-        "partial_rotary_factor": 0.25,
-        "rope_theta": 10000.0,
-        "linear_num_key_heads": 2,
-        "linear_num_value_heads": 2,
-        "linear_key_head_dim": 64,
-        "linear_value_head_dim": 64,
-        "linear_conv_kernel_dim": 4,
-        "mlp_only_layers": [0],
-        "decoder_sparse_step": 1,
-        "num_experts": 4,
-        "num_experts_per_tok": 2,
-        "moe_intermediate_size": 64,
-        "shared_expert_intermediate_size": 64,
-        "norm_topk_prob": True,
-    },
+# Grouped-query attention, four query heads a KV head, as in Llama 3. float32, since bfloat16 is 4-5 times
+# slower on processors that have AVX2 only.
+_TINY_GQA: Mapping[str, Any] = {
+    **_COMMON,
+    "architectures": ["LlamaForCausalLM"],
+    "model_type": "llama",
+    "dtype": "float32",
+    "hidden_size": 256,
+    "intermediate_size": 512,
+    "num_hidden_layers": 4,
+    "num_attention_heads": 8,
+    "num_key_value_heads": 2,
+    "head_dim": 32,
+    "hidden_act": "silu",
+    "rope_theta": 10000.0,
 }
-"""The `config.json` of each tiny model by its name."""
+
+# Gated DeltaNet hybrid: one linear layer, one of full attention. vLLM's linear kernel for CPUs takes bfloat16
+# only, and its Qwen3-Next wants at least one layer of experts.
+_TINY_GDN: Mapping[str, Any] = {
+    **_COMMON,
+    "architectures": ["Qwen3NextForCausalLM"],
+    "model_type": "qwen3_next",
+    "dtype": "bfloat16",
+    "hidden_size": 128,
+    "intermediate_size": 256,
+    "num_hidden_layers": 2,
+    "layer_types": ["linear_attention", "full_attention"],
+    "num_attention_heads": 4,
+    "num_key_value_heads": 1,
+    "head_dim": 64,
+    "hidden_act": "silu",
+    "partial_rotary_factor": 0.25,
+    "rope_theta": 10000.0,
+    "linear_num_key_heads": 2,
+    "linear_num_value_heads": 2,
+    "linear_key_head_dim": 64,
+    "linear_value_head_dim": 64,
+    "linear_conv_kernel_dim": 4,
+    "mlp_only_layers": [0],
+    "decoder_sparse_step": 1,
+    "num_experts": 4,
+    "num_experts_per_tok": 2,
+    "moe_intermediate_size": 64,
+    "shared_expert_intermediate_size": 64,
+    "norm_topk_prob": True,
+}
+
+RECIPES: Mapping[str, Mapping[str, Any]] = {
+    name: {"config": config, "tokenizer": TOKENIZER, "weights": "dummy"}
+    for name, config in {"tiny-gqa": _TINY_GQA, "tiny-gdn": _TINY_GDN}.items()
+}
+"""By name: `config` is the model's config.json, `weights` the engine's --load-format."""
+
+
+def recipe(name: str) -> Mapping[str, Any]:
+    """The recipe `name`. Raises BurstlabError when there is none."""
+    if name not in RECIPES:
+        raise BurstlabError(f"build: {name}: no such model; those that can be built are {', '.join(RECIPES)}")
+    return RECIPES[name]
+
+
+def recipe_sha256(name: str) -> str:
+    """SHA-256, in hexadecimal, of the recipe `name`. Raises BurstlabError when there is none."""
+    return hashlib.sha256(json.dumps(recipe(name), sort_keys=True).encode()).hexdigest()

@@ -1,12 +1,16 @@
-"""Pseudo-text: words made of syllables, drawn by Zipf's law. Two uses: to train the tiny models' tokenizer, in which
-each of these words is exactly one token, and to write prompts of a wanted length for synthetic datasets.
+"""Pseudo-text: words made of syllables, drawn by Zipf's law.
+
+It trains the tiny models' tokenizer, in which each of its words is exactly one token, and so gives synthetic
+datasets prompts of a wanted length.
 """
 
 from functools import cache
 
 import numpy as np
 
-WORDS = 2350
+from burstlab.models.recipes import TOKENIZER
+
+WORDS: int = TOKENIZER["words"]
 _ONSETS = "bdfghjklmnprstvz"
 _NUCLEI = "aeiou"
 _SYLLABLES = tuple(onset + nucleus for onset in _ONSETS for nucleus in _NUCLEI)
@@ -17,7 +21,7 @@ _STRIDE = 2741  # a prime that shares no factor with a power of 80, so multiples
 
 @cache
 def vocabulary() -> tuple[str, ...]:
-    """The words, all different, the most frequent first; frequent words are short, as in natural languages."""
+    """The words, all different, the most frequent first. Frequent ones are short, as in natural languages."""
     return tuple(_word(rank) for rank in range(WORDS))
 
 

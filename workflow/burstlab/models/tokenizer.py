@@ -9,13 +9,11 @@ from collections.abc import Iterator
 
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
+from burstlab.models.recipes import TOKENIZER
 from burstlab.models.text import vocabulary
 
 SPECIAL_TOKENS = {"pad_token": "<pad>", "bos_token": "<bos>", "eos_token": "<eos>", "unk_token": "<unk>"}
 """Special tokens by their role; the ids are 0, 1, 2, 3 in this order."""
-
-VOCABULARY_SIZE = 4096
-"""Special tokens, 256 bytes, and the merges that the words need; checked when the tokenizer is trained."""
 
 
 def train() -> Tokenizer:
@@ -24,15 +22,15 @@ def train() -> Tokenizer:
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=True)
     tokenizer.decoder = decoders.ByteLevel()
     trainer = trainers.BpeTrainer(
-        vocab_size=2 * VOCABULARY_SIZE,  # never reached: training ends when each word is a single token
+        vocab_size=2 * TOKENIZER["tokens"],  # never reached: training ends when each word is a single token
         min_frequency=1,
         special_tokens=list(SPECIAL_TOKENS.values()),
         initial_alphabet=sorted(pre_tokenizers.ByteLevel.alphabet()),
         show_progress=False,
     )
     tokenizer.train_from_iterator(_training_lines(), trainer)
-    if tokenizer.get_vocab_size() != VOCABULARY_SIZE:
-        raise AssertionError(f"{tokenizer.get_vocab_size()} tokens were learnt, not {VOCABULARY_SIZE}")
+    if tokenizer.get_vocab_size() != TOKENIZER["tokens"]:
+        raise AssertionError(f"{tokenizer.get_vocab_size()} tokens were learnt, not {TOKENIZER['tokens']}")
     return tokenizer
 
 

@@ -1,0 +1,41 @@
+# `make study` on a fresh machine needs Python 3.11 or later and a C compiler; it installs everything else in .venv.
+PYTHON ?= python3
+CONFIG ?=
+ARGS ?=
+
+VENV := .venv
+# Snakemake starts programs by name; they must be those of the environment.
+RUN := PATH="$(CURDIR)/$(VENV)/bin:$$PATH"
+SNAKEMAKE := $(RUN) snakemake $(if $(CONFIG),--configfile $(CONFIG))
+
+.DEFAULT_GOAL := help
+.PHONY: help study test lint lock clean environment
+
+help: ## show this
+	@echo "make TARGET [PYTHON=python3.12] [CONFIG=config/quick.yaml] [ARGS='...']"
+	@sed -n 's/^\([a-z]*\):.*## /  \1\t/p' Makefile
+
+study: environment ## measure what CONFIG (config.yaml) asks for and build the report; ARGS go to snakemake
+	$(SNAKEMAKE) --cores all $(ARGS)
+
+test: environment ## run the tests; ARGS go to pytest
+	$(RUN) pytest $(ARGS)
+
+lint: environment ## check style, types and the workflow
+	$(RUN) ruff check
+	$(RUN) ruff format --check
+	$(RUN) mypy
+	$(RUN) snakefmt --check Snakefile workflow/rules
+	$(SNAKEMAKE) --lint
+
+lock: environment ## write envs/*.txt anew from envs/environments.toml; ARGS name some of them
+	$(RUN) python -m burstlab.environments.lock $(ARGS)
+
+clean: ## remove all that can be built or downloaded again; results stay
+	rm -rf .venv .envs .snakemake resources logs .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+# Builds .venv if its lock or Python is another than last time; otherwise this takes a moment.
+environment:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "$(PYTHON) is not there or older than Python 3.11: name one, as in make PYTHON=python3.12" >&2; exit 1; }
+	@PYTHONPATH=workflow $(PYTHON) -m burstlab.environments.build workflow envs/workflow.txt $(VENV) --editable .

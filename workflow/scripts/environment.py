@@ -1,0 +1,7 @@
+from contextlib import redirect_stdout
+from pathlib import Path
+
+from burstlab.environments.build import build
+
+with Path(snakemake.log[0]).open("w") as log, redirect_stdout(log):
+    build(snakemake.params.name, Path(snakemake.params.lock), Path(snakemake.output[0]).parent)

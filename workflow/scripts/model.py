@@ -1,0 +1,5 @@
+from pathlib import Path
+
+from burstlab.models.build import build
+
+build(snakemake.params.build, Path(snakemake.output[0]).parent)
