@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
 
 from burstlab.study import schema
-from burstlab.study.faults import Fault, FaultAtError, Path, suggestion
+from burstlab.study.faults import Fault, FaultAtError, Path, closest, suggestion
 
 _SECTIONS: dict[str, type[BaseModel]] = {
     "platforms": schema.Platform,
@@ -43,23 +43,31 @@ _TEXTS = {
 
 
 def faults_of(error: ValidationError) -> list[Fault]:
-    """All faults; a list that is empty only because each of its items has a fault is not called empty."""
-    found = list(_faults(error))
-    paths = [fault.path for fault in found]
+    """All faults, without those that only follow from another one.
+
+    A misspelt key is not told as missing too, nor is a list called empty whose items all have faults.
+    """
+    entries = [(entry, _path(entry)) for entry in error.errors(include_url=False)]
+    unknown = [path for entry, path in entries if entry["type"] == "extra_forbidden"]
     return [
-        fault
-        for fault in found
-        if fault.message != _TEXTS["too_short"] or not any(_within(path, fault.path) for path in paths)
+        Fault(path, _message(entry["type"], path, entry.get("ctx", {}), entry["msg"]))
+        for entry, path in entries
+        if not (
+            entry["type"] == "default_factory_not_called"
+            or (entry["type"] == "missing" and any(_misspells(other, path) for other in unknown))
+            or (entry["type"] == "too_short" and any(_within(other, path) for _, other in entries))
+        )
     ]
 
 
-def _faults(error: ValidationError) -> Iterator[Fault]:
-    for entry in error.errors(include_url=False):
-        path = tuple(part for part in entry["loc"] if part != "[key]")
-        cause = entry.get("ctx", {}).get("error")
-        if isinstance(cause, FaultAtError):
-            path = (*path, cause.key)
-        yield Fault(path, _message(entry["type"], path, entry.get("ctx", {}), entry["msg"]))
+def _path(entry: ErrorDetails) -> Path:
+    path = tuple(part for part in entry["loc"] if part != "[key]")
+    cause = entry.get("ctx", {}).get("error")
+    return (*path, cause.key) if isinstance(cause, FaultAtError) else path
+
+
+def _misspells(unknown: Path, missing: Path) -> bool:
+    return unknown[:-1] == missing[:-1] and closest(str(unknown[-1]), _fields(unknown)) == missing[-1]
 
 
 def _message(kind: str, path: Path, context: dict[str, Any], text: str) -> str:

@@ -31,9 +31,15 @@ def dotted(path: Path) -> str:
     return text.removeprefix(".")
 
 
+def closest(word: str, options: Iterable[str]) -> str | None:
+    """The option that `word` may be a misspelling of."""
+    close = difflib.get_close_matches(word, list(options), n=1, cutoff=0.6)
+    return close[0] if close else None
+
+
 def suggestion(word: str, options: Iterable[str]) -> str:
     """`did you mean 'x'? There are: x, y`, for a word that is none of the options."""
     known = list(options)
-    close = difflib.get_close_matches(str(word), known, n=1, cutoff=0.6)
-    hint = f"did you mean {close[0]!r}? " if close else ""
+    close = closest(word, known)
+    hint = f"did you mean {close!r}? " if close else ""
     return f"{hint}There are: {', '.join(known)}" if known else "there are none"

@@ -78,6 +78,8 @@ def _line(fault: Fault, config: Mapping[str, Any], sources: Sequence[Source]) ->
 def _place(path: faults.Path, config: Mapping[str, Any], sources: Sequence[Source]) -> str:
     while _value(config, path) is _ABSENT:
         path = path[:-1]
+    if not path and sources:
+        return f"{sources[-1].label}:1"
     value = _value(config, path)
     for source in reversed(sources):
         there = _value(source.data, path)
