@@ -95,7 +95,7 @@ def engine_environment(
     platform: Platform, engine: Engine, devices: Sequence[str], *, local_model: bool
 ) -> dict[str, str]:
     """Environment variables that the study sets for the server, beside those it inherits."""
-    settings = {"VLLM_NO_USAGE_STATS": "1", "DO_NOT_TRACK": "1"}
+    settings = {"VLLM_NO_USAGE_STATS": "1", "DO_NOT_TRACK": "1", "VLLM_HOST_IP": "127.0.0.1"}
     if local_model:
         settings |= {"HF_HUB_OFFLINE": "1"}
     if platform.kind == "cpu":

@@ -22,6 +22,7 @@ _PATTERNS: dict[str, re.Pattern[str]] = {
     "max_batched_tokens": re.compile(r"Chunked prefill is enabled with max_num_batched_tokens=(\d+)"),
     "kv_cache_tokens": re.compile(r"KV cache size: ([\d,]+) tokens"),
     "async_scheduling": re.compile(r"Asynchronous scheduling is (enabled|disabled)"),
+    "cpu_cores": re.compile(r"core ids=\[([\d, ]+)\]"),
 }
 _READ_BYTES = 4_000_000
 

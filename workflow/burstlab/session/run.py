@@ -1,0 +1,143 @@
+"""One session: an engine started once, its missing and stale cells measured one after another."""
+
+import contextlib
+import shutil
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TextIO
+
+from burstlab.engine import leftovers
+from burstlab.errors import BurstlabError
+from burstlab.files import atomic_write_json
+from burstlab.session.engine_run import EngineRun, engine_run
+from burstlab.session.measure import run_benchmark
+from burstlab.session.places import Places
+from burstlab.session.record import write_cell
+from burstlab.session.watch import end_with, leave_on_signals
+from burstlab.study.cells import Cell, Session
+from burstlab.study.expand import cells as all_cells
+from burstlab.study.expand import sessions
+from burstlab.study.load import load_study
+from burstlab.study.schema import Study
+
+ENGINE_STARTS = 3
+FIRST_WARM_UP = (256, 4)
+
+
+@dataclass
+class Journal:
+    """What the session did and how long it took: printed as it happens, saved at the end."""
+
+    log: TextIO
+    path: Path
+    engine_start_s: list[float] = field(default_factory=list)
+    measuring_s: float = 0.0
+    load_s: float = 0.0
+    measured: list[str] = field(default_factory=list)
+    failed: dict[str, str] = field(default_factory=dict)
+
+    def say(self, message: str) -> None:
+        """Print one message with the time of day."""
+        print(time.strftime("%H:%M:%S"), message, file=self.log, flush=True)
+
+    def save(self) -> None:
+        """Write the figures as JSON. `load_s`/`measuring_s` is the session's efficiency, engine starts excluded."""
+        summary = {
+            "engine_start_s": self.engine_start_s,
+            "measuring_s": self.measuring_s,
+            "load_s": self.load_s,
+            "efficiency": self.load_s / self.measuring_s if self.measuring_s else None,
+            "measured": self.measured,
+            "failed": self.failed,
+        }
+        atomic_write_json(self.path, summary)
+
+
+def run_from_workflow(
+    *, config: Mapping[str, Any], session_id: str, wanted: Sequence[Path], log: Path, workflow_pid: int
+) -> None:
+    """What the workflow's session job does: measure the cells whose records are `wanted`, and end with the workflow.
+
+    Raises SystemExit with a short message when a cell failed; the others are measured all the same.
+    """
+    leave_on_signals()
+    end_with(workflow_pid)
+    study = load_study(config, [], Path.cwd())
+    (session,) = [one for one in sessions(all_cells(study), study) if one.id == session_id]
+    places = Places()
+    records = set(wanted)
+    todo = tuple(cell for cell in session.cells if places.cell(cell) / "cell.json" in records)
+    with log.open("w") as sink:
+        journal = Journal(sink, log.with_name("session.json"))
+        try:
+            run_session(study, session, todo, places, log.parent, journal)
+        except BurstlabError as error:
+            journal.say(str(error))
+            raise SystemExit(f"session {session_id} failed: {error}") from None
+        finally:
+            journal.save()
+    if journal.failed:
+        names = "\n".join(f"  {cell}: {reason}" for cell, reason in journal.failed.items())
+        raise SystemExit(f"session {session_id}: {len(journal.failed)} of {len(todo)} cells failed:\n{names}")
+
+
+def run_session(
+    study: Study, session: Session, todo: Sequence[Cell], places: Places, logs: Path, journal: Journal
+) -> None:
+    """Measure `todo`, starting the engine anew when it dies, at most `ENGINE_STARTS` times."""
+    ended = leftovers.end_all()
+    if ended:
+        journal.say(f"ended processes that a killed session had left: {ended}")
+    for log in ("engine.log", "client.log"):
+        (logs / log).unlink(missing_ok=True)
+    left = list(todo)
+    for _ in range(ENGINE_STARTS):
+        with engine_run(study, session, logs, journal.say) as run:
+            journal.engine_start_s.append(run.server.start_s or 0.0)
+            with _timed(journal):
+                run.warm_up(*FIRST_WARM_UP, seed=session.id)
+                left = _measure_until_death(study, left, run, places, journal)
+        if not left:
+            return
+    for cell in left:
+        journal.failed[cell.id] = f"the engine died {ENGINE_STARTS} times in this session"
+
+
+@contextlib.contextmanager
+def _timed(journal: Journal) -> Iterator[None]:
+    started = time.monotonic()
+    try:
+        yield
+    finally:
+        journal.measuring_s += time.monotonic() - started
+
+
+def _measure_until_death(
+    study: Study, todo: Sequence[Cell], run: EngineRun, places: Places, journal: Journal
+) -> list[Cell]:
+    """Measure cells in order; returns those not tried because the engine died."""
+    for position, cell in enumerate(todo):
+        try:
+            journal.load_s += _measure(study, cell, run, places, journal)
+            journal.measured.append(cell.id)
+        except BurstlabError as error:
+            journal.failed[cell.id] = str(error)
+            journal.say(f"{cell.id} failed: {error}")
+            if not (run.server.alive() and run.client.alive()):
+                return list(todo[position + 1 :])
+    return []
+
+
+def _measure(study: Study, cell: Cell, run: EngineRun, places: Places, journal: Journal) -> float:
+    """Measure one cell and write its record; returns the benchmark's own duration in seconds."""
+    folder = places.cell(cell)
+    scratch = places.results / "scratch" / cell.id
+    shutil.rmtree(scratch, ignore_errors=True)
+    scratch.mkdir(parents=True)
+    measured = run_benchmark(study, cell, run, places, scratch)
+    duration_s = write_cell(study, cell, run, measured, scratch, folder)
+    shutil.rmtree(scratch, ignore_errors=True)
+    journal.say(f"{cell.id}: {duration_s:.2f} s of load in {measured.wall_s:.2f} s")
+    return duration_s
