@@ -9,7 +9,7 @@ import pytest
 from burstlab.study.cells import Cell
 from burstlab.study.expand import cells
 from burstlab.study.schema import Study
-from burstlab.study.specification import specification, specification_sha256
+from burstlab.study.specification import specification, specification_sha256, specifications
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -17,7 +17,8 @@ StudyOf = Callable[[dict[str, Any]], Study]
 
 
 def hashes(study: Study) -> dict[Cell, str]:
-    return {cell: specification_sha256(specification(cell, study)) for cell in cells(study)}
+    found = specifications(cells(study), study)
+    return {cell: specification_sha256(one) for cell, one in found.items()}
 
 
 def first_hash(study: Study) -> str:

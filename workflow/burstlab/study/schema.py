@@ -311,9 +311,7 @@ class Block(Section):
     engines: Names = Field(description="Names of `engines`.")
     workloads: Names = Field(description="Names of `workloads`.")
     rates: Annotated[tuple[Rate, ...], Field(strict=False, min_length=1), AfterValidator(values.distinct)] = (
-        Field(
-            description="Requests per second; inf (in a block of its own) sends all at once, which measures capacity."
-        )
+        Field(description="Requests per second; inf (in a block of its own) sends all at once.")
     )
     burstiness: Annotated[tuple[Burstiness, ...], Field(strict=False), AfterValidator(values.distinct)] = (
         Field(
