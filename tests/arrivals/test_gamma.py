@@ -12,9 +12,8 @@ from burstlab.errors import BurstlabError
 from hypothesis import given
 from hypothesis import strategies as st
 
-# When vLLM 0.32.0 would send each request. Made by running `get_request` of its vllm/benchmarks/serve.py, with
-# numpy 2.4 seeded as main_async does, and with `time` and `asyncio.sleep` replaced by a clock that only sleeping
-# moves on.
+# When vLLM 0.32.0 would send each request. Made by running `get_request` of its vllm/benchmarks/serve.py with
+# numpy 2.4 seeded as main_async does, and with a clock for `time` and `asyncio` that only sleeping moves.
 VLLM_0_32 = [
     (
         (5, 10.0, 1.0, 0),

@@ -1,12 +1,11 @@
 """Trace replay keeps the shape of real arrivals and changes only their speed."""
 
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
 from burstlab.arrivals.dispersion import gaps_s, realised_cv
-from burstlab.arrivals.trace import planned_send_s, read_timestamps_s
+from burstlab.arrivals.trace import planned_send_s
 from burstlab.errors import BurstlabError
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -79,20 +78,3 @@ def test_a_seed_gives_one_schedule(gaps: list[float], rate: float, seed: int) ->
 def test_impossible_traces_are_named(times_s: list[float], requests: int, rate: float, message: str) -> None:
     with pytest.raises(BurstlabError, match=message):
         planned_send_s(np.array(times_s), requests, rate, 0)
-
-
-def test_timestamps_are_read_by_column_name(tmp_path: Path) -> None:
-    (tmp_path / "timestamps.csv").write_text("input_tokens,arrival_s\n3,0\n4,0.5\n")
-    assert read_timestamps_s(tmp_path / "timestamps.csv").tolist() == [0.0, 0.5]
-
-
-@pytest.mark.parametrize("content", ["", "other\n1\n", "arrival_s\nsoon\n", "a,arrival_s\n1\n"])
-def test_unreadable_timestamps_name_the_file(tmp_path: Path, content: str) -> None:
-    (tmp_path / "timestamps.csv").write_text(content)
-    with pytest.raises(BurstlabError, match=r"timestamps\.csv"):
-        read_timestamps_s(tmp_path / "timestamps.csv")
-
-
-def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(BurstlabError, match=r"timestamps\.csv"):
-        read_timestamps_s(tmp_path / "timestamps.csv")

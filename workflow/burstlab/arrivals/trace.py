@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import math
-from pathlib import Path
 
 import numpy as np
 
@@ -35,19 +33,6 @@ def planned_send_s(timestamps_s: np.ndarray, requests: int, rate_per_s: float, s
     since_s = times_s[start + 1 : start + requests + 1] - times_s[start]
     planned_s: np.ndarray = since_s / spans_s[start] * (requests / rate_per_s)
     return planned_s
-
-
-def read_timestamps_s(path: Path) -> np.ndarray:
-    """The column `arrival_s` of a prepared `timestamps.csv`, in seconds; raises BurstlabError when there
-    is none.
-    """
-    try:
-        with path.open(newline="", encoding="utf-8") as file:
-            rows = csv.reader(file)
-            column = next(rows, []).index("arrival_s")
-            return np.array([float(row[column]) for row in rows], dtype=float)
-    except (OSError, ValueError, IndexError, csv.Error) as error:
-        raise BurstlabError(f"{path}: no readable column arrival_s of seconds: {error}") from error
 
 
 def _checked(timestamps_s: np.ndarray, requests: int, rate_per_s: float) -> np.ndarray:

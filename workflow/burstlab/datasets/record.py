@@ -10,8 +10,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from burstlab.datasets.lengths import Lengths
 from burstlab.errors import BurstlabError
 from burstlab.files import atomic_write_text, sha256_of
+from burstlab.study.schema import Dataset
 
 NAME = "dataset.json"
+_RECIPE = {"source", "rows", "seed", "length_scale", "max_prompt_tokens", "max_output_tokens"}
+_ORIGIN = {"source", "url", "sha256", "path"}
 
 
 class File(BaseModel):
@@ -69,3 +72,25 @@ def read_record(folder: Path) -> DatasetRecord:
         raise BurstlabError(f"{path} is missing: the dataset has not been prepared") from None
     except (OSError, ValidationError) as error:
         raise BurstlabError(f"{path} is no valid dataset record: {error}") from error
+
+
+def recipe_of(dataset: Dataset) -> dict[str, Any]:
+    """The keys of a configuration's entry that decide what is prepared, without those that are not set."""
+    keys = _RECIPE if dataset.synthetic else _ORIGIN
+    return dataset.model_dump(mode="json", include=keys, exclude_none=True)
+
+
+def check_recipe(record: DatasetRecord, dataset: Dataset, folder: Path) -> None:
+    """Raise BurstlabError when `record`, read from `folder`, is of something else than `dataset` asks for.
+
+    Snakemake notices a changed recipe only as long as it has its metadata. Files with the same SHA-256
+    are the same, wherever they came from.
+    """
+    asked, made = recipe_of(dataset), record.recipe
+    if asked.get("sha256") is not None:
+        asked, made = ({key: of.get(key) for key in ("source", "sha256")} for of in (asked, made))
+    if asked != made:
+        raise BurstlabError(
+            f"{folder / NAME} was prepared from {made}, but the configuration asks for {asked}: "
+            f"remove {folder} to prepare it anew"
+        )

@@ -1,0 +1,28 @@
+# Prompts and traces, downloaded or made; a synthetic one is called so in its record.
+
+
+def dataset_record(name):
+    return f"resources/datasets/{name}/dataset.json"
+
+
+def dataset_records(cell):
+    names = {STUDY.workloads[cell.workload].dataset, cell.arrivals.trace}
+    return sorted(dataset_record(name) for name in names if name in STUDY.datasets)
+
+
+rule dataset:
+    output:
+        record="resources/datasets/{dataset}/dataset.json",
+    log:
+        "logs/datasets/{dataset}.log",
+    wildcard_constraints:
+        dataset="|".join(map(re.escape, STUDY.datasets)) or "no-datasets",
+    params:
+        recipe=lambda wildcards: STUDY.datasets[wildcards.dataset].model_dump(
+            mode="json", exclude_unset=True
+        ),
+        root=str(STUDY.root),
+    message:
+        "preparing dataset {wildcards.dataset}"
+    script:
+        "../scripts/dataset.py"

@@ -1,0 +1,11 @@
+from pathlib import Path
+
+from burstlab.datasets.job import prepare_from_workflow
+
+prepare_from_workflow(
+    name=snakemake.wildcards.dataset,
+    recipe=snakemake.params.recipe,
+    record=Path(snakemake.output.record),
+    root=Path(snakemake.params.root),
+    log=Path(snakemake.log[0]),
+)
