@@ -17,6 +17,7 @@ import platform
 import shutil
 import sys
 import sysconfig
+import tempfile
 import time
 import venv
 from collections.abc import Iterator
@@ -28,8 +29,12 @@ from burstlab.environments import pip
 from burstlab.environments.alias import install_alias
 from burstlab.environments.failures import explain, missing_package
 from burstlab.environments.recipe import FALLBACK_INDEXES, Recipe, recipe_of
+from burstlab.environments.requirements import split
 from burstlab.errors import BurstlabError
 from burstlab.files import atomic_write_text, sha256_of
+
+_FROM_WHEELS = ("--only-binary", ":all:")
+_FROM_SOURCE = ("--no-binary", ":all:", "--no-build-isolation", "--use-pep517")
 
 
 def record_path(lock: Path, folder: Path) -> Path:
@@ -118,11 +123,26 @@ def _check_python(name: str, lock: Path, recipe: Recipe) -> None:
 
 
 def _install(name: str, lock: Path, folder: Path, recipe: Recipe, held: int) -> None:
-    """Install exactly the lock: nothing it does not name (--no-deps), no other file (--require-hashes)."""
-    arguments = ["--no-deps", "--require-hashes", "--only-binary", ":all:", "--requirement", str(lock)]
+    """Install exactly the lock: nothing it does not name (--no-deps), no other file (--require-hashes).
+
+    Packages that come as source are built last, with the build tools of the lock and not an index's newest.
+    """
+    wheels, sources = split(lock.read_text(), recipe.from_source)
+    with tempfile.TemporaryDirectory() as scratch:
+        for text, how in ((wheels, _FROM_WHEELS), (sources, _FROM_SOURCE)):
+            if text:
+                requirements = Path(scratch) / lock.name
+                requirements.write_text(text)
+                arguments = ["--no-deps", "--require-hashes", *how, "--requirement", str(requirements)]
+                _run_pip(name, lock, folder, recipe.fallback_index, arguments, held)
+
+
+def _run_pip(
+    name: str, lock: Path, folder: Path, fallback_index: str | None, arguments: list[str], held: int
+) -> None:
     installed, output = pip.install(folder, arguments, keep_open=[held])
-    if not installed and recipe.fallback_index and missing_package(output):
-        index = FALLBACK_INDEXES[recipe.fallback_index]
+    if not installed and fallback_index and missing_package(output):
+        index = FALLBACK_INDEXES[fallback_index]
         print(f"environment {name}: looking for {missing_package(output)} at {index} as well", flush=True)
         installed, output = pip.install(folder, ["--extra-index-url", index, *arguments], keep_open=[held])
     if not installed:

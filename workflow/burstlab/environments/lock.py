@@ -8,10 +8,11 @@ import argparse
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from burstlab.environments.recipe import FALLBACK_INDEXES, Recipe, read_recipes
+from burstlab.environments.requirements import with_hashes
 from burstlab.errors import BurstlabError
 from burstlab.files import atomic_write_text
 
@@ -62,20 +63,6 @@ def _find_links() -> list[str]:
         if result.returncode == 0:
             return result.stdout.split()
     return []
-
-
-def with_hashes(text: str, hashes: Mapping[str, Sequence[str]]) -> str:
-    """The lock `text` in which each requirement of `hashes` also has these hashes, sorted and each once."""
-    lines = text.splitlines()
-    for requirement, known in hashes.items():
-        start = lines.index(f"{requirement} \\") + 1
-        end = start
-        while end < len(lines) and lines[end].startswith("    --hash="):
-            end += 1
-        shown = {line.removesuffix("\\").strip().removeprefix("--hash=") for line in lines[start:end]}
-        merged = [f"    --hash={value} \\" for value in sorted(shown | set(known))]
-        lines[start:end] = [*merged[:-1], merged[-1].removesuffix(" \\")]
-    return "".join(f"{line}\n" for line in lines)
 
 
 def main() -> None:

@@ -21,6 +21,7 @@ class Recipe:
     requires: tuple[str, ...] = ()
     overrides: tuple[str, ...] = ()
     excludes: tuple[str, ...] = ()
+    from_source: tuple[str, ...] = ()
     python: tuple[str, str] = ("3.11", "3.14")
     fallback_index: str | None = None
     aliases: Mapping[str, str] = dataclasses.field(default_factory=dict)

@@ -20,7 +20,7 @@ def record_path(name: str, folder: Path) -> Path:
 
 
 def build(name: str, folder: Path) -> Path:
-    """Write the model `name` into `folder` and return its record's path. A recipe gives the same bytes always.
+    """Write the model `name` into `folder` and return its record's path. A recipe always gives one result.
 
     Raises BurstlabError when there is no such recipe.
     """
