@@ -1,0 +1,140 @@
+"""The record of a cell, `cell.json`: written last, and valid only together with the files it lists."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from burstlab.errors import BurstlabError
+from burstlab.files import atomic_write_text, sha256_of
+from burstlab.records.schema import FORMAT, CellRecord, Gate, Identity, LogLines
+from burstlab.study.cells import Cell
+from burstlab.study.specification import specification_sha256
+
+RECORD = "cell.json"
+BENCH = "bench.json"
+REQUESTS = "requests.parquet"
+ITERATIONS = "iterations.parquet"
+FILES = (BENCH, REQUESTS, ITERATIONS)
+RECORD_SHA256 = "record_sha256"
+
+MEASURED = "measured"
+SIMULATED = "simulated"
+
+_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def write_record(
+    folder: Path,
+    *,
+    cell: Cell,
+    evidence: str,
+    specification: Mapping[str, Any],
+    versions: Mapping[str, str | None],
+    hardware: Mapping[str, Any],
+    commands: Mapping[str, Any],
+    engine_reported: Mapping[str, Any],
+    log_lines: LogLines,
+    gates: tuple[Gate, ...],
+    times: Mapping[str, str | float],
+    summary: Mapping[str, int | float | None],
+) -> CellRecord:
+    """Write `folder/cell.json` for the files already there, atomically; returns what was written.
+
+    Raises BurstlabError when a file is missing or a value does not fit the record.
+    """
+    path = folder / RECORD
+    content: dict[str, Any] = {
+        "format": FORMAT,
+        "cell": Identity.of(cell).model_dump(mode="json"),
+        "evidence": evidence,
+        "specification": dict(specification),
+        "versions": dict(versions),
+        "hardware": dict(hardware),
+        "commands": {name: list(arguments) for name, arguments in commands.items()},
+        "engine_reported": dict(engine_reported),
+        "log_lines": log_lines.model_dump(mode="json"),
+        "gates": [gate.model_dump(mode="json") for gate in gates],
+        "times": dict(times),
+        "summary": dict(summary),
+        "files": {name: _entry(folder / name) for name in FILES},
+    }
+    try:
+        content["specification_sha256"] = specification_sha256(dict(specification))
+        content[RECORD_SHA256] = _sha256_of_content(content)
+        text = json.dumps(content, indent=1, allow_nan=False) + "\n"
+    except (TypeError, ValueError) as error:
+        raise BurstlabError(f"{path}: a value does not fit into JSON: {error}") from error
+    record = parse_record(text.encode(), path)
+    atomic_write_text(path, text)
+    return record
+
+
+def read_record(path: Path) -> CellRecord:
+    """The record at `path`; BurstlabError if it cannot be read, was edited or does not fit the schema."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise BurstlabError(f"{path}: cannot be read: {error.strerror}") from error
+    return parse_record(data, path)
+
+
+def parse_record(data: bytes, path: Path) -> CellRecord:
+    """The record with the content `data`; `path` is for messages. Errors are those of `read_record`."""
+    try:
+        content = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise BurstlabError(f"{path}: not JSON: {error}") from error
+    if not isinstance(content, dict):
+        raise BurstlabError(f"{path}: a JSON object was expected")
+    try:
+        record = CellRecord.model_validate(content)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(map(str, first["loc"])) or "the whole"
+        raise BurstlabError(f"{path}: {where}: {first['msg']}") from error
+    if _sha256_or_none(content) != record.record_sha256:
+        raise BurstlabError(f"{path}: was edited: its content does not have the recorded {RECORD_SHA256}")
+    return record
+
+
+def check_folder(folder: Path, cell: Cell) -> CellRecord:
+    """The record in `folder`, if it and its files are whole and those of `cell`; else BurstlabError."""
+    record = read_record(folder / RECORD)
+    if record.cell != Identity.of(cell):
+        raise BurstlabError(f"{folder / RECORD}: is of {record.cell.cell().id}, not of this folder")
+    if set(record.files) != set(FILES):
+        raise BurstlabError(f"{folder / RECORD}: files lists {', '.join(sorted(record.files)) or 'nothing'}")
+    for name, entry in record.files.items():
+        found = _entry(folder / name)
+        if found["bytes"] != entry.bytes:
+            raise BurstlabError(f"{folder / name}: is {found['bytes']} bytes, recorded {entry.bytes}")
+        if found["sha256"] != entry.sha256:
+            raise BurstlabError(f"{folder / name}: was changed: it does not have the recorded sha256")
+    return record
+
+
+def _entry(path: Path) -> dict[str, Any]:
+    try:
+        return {"bytes": path.stat().st_size, "sha256": sha256_of(path)}
+    except FileNotFoundError:
+        raise BurstlabError(f"{path}: is missing") from None
+    except OSError as error:
+        raise BurstlabError(f"{path}: cannot be read: {error.strerror}") from error
+
+
+def _sha256_of_content(content: Mapping[str, Any]) -> str:
+    rest = {key: value for key, value in content.items() if key != RECORD_SHA256}
+    return hashlib.sha256(_CANONICAL.encode(rest).encode()).hexdigest()
+
+
+def _sha256_or_none(content: Mapping[str, Any]) -> str | None:
+    try:
+        return _sha256_of_content(content)
+    except (ValueError, RecursionError):  # NaN, or nested too deep
+        return None

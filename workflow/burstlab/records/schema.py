@@ -1,0 +1,149 @@
+"""What a cell's record, `cell.json`, may say; `workflow/schemas/cell.schema.json` is made from it.
+
+Run this module to write that file anew:
+`PYTHONPATH=workflow python -m burstlab.records.schema > workflow/schemas/cell.schema.json`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, WithJsonSchema
+
+from burstlab.study.cells import Arrivals, Cell
+
+FORMAT = 1
+
+
+def _from_json(value: object) -> object:
+    return math.inf if value == "inf" else value
+
+
+def _to_json(value: float) -> float | str:
+    return "inf" if math.isinf(value) else value
+
+
+_MAYBE_INFINITE = {"anyOf": [{"type": "number", "exclusiveMinimum": 0}, {"const": "inf"}]}
+# JSON has no infinity; a rate of "inf" sends all requests at once.
+MaybeInfinite = Annotated[
+    float,
+    BeforeValidator(_from_json),
+    Field(gt=0),
+    PlainSerializer(_to_json),
+    WithJsonSchema(_MAYBE_INFINITE),
+]
+Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+Number = Annotated[float, Field(allow_inf_nan=False)]
+
+
+class Part(BaseModel):
+    """Base of the parts of a record: unknown keys are errors."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class RecordedArrivals(Part):
+    """How requests arrived: `burstiness` for gamma gaps, `trace` for a replay."""
+
+    kind: Literal["gamma", "trace"]
+    burstiness: MaybeInfinite | None
+    trace: str | None
+
+
+class Identity(Part):
+    """Which cell it is; `cv` is that of the gaps as planned, null for a trace."""
+
+    platform: str
+    model: str
+    engine: str
+    workload: str
+    rate: MaybeInfinite
+    arrivals: RecordedArrivals
+    cv: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None
+    seed: int
+
+    @classmethod
+    def of(cls, cell: Cell) -> Identity:
+        """The identity of `cell`."""
+        arrivals = RecordedArrivals(
+            kind="gamma" if cell.arrivals.trace is None else "trace",
+            burstiness=cell.arrivals.burstiness,
+            trace=cell.arrivals.trace,
+        )
+        return cls(
+            platform=cell.platform,
+            model=cell.model,
+            engine=cell.engine,
+            workload=cell.workload,
+            rate=float(cell.rate),
+            arrivals=arrivals,
+            cv=cell.arrivals.cv,
+            seed=cell.seed,
+        )
+
+    def cell(self) -> Cell:
+        """The cell."""
+        arrivals = Arrivals(self.arrivals.kind, self.arrivals.burstiness, self.arrivals.trace)
+        return Cell(self.platform, self.model, self.engine, self.workload, self.rate, arrivals, self.seed)
+
+
+class FileEntry(Part):
+    """A file beside the record."""
+
+    bytes: Annotated[int, Field(ge=0)]
+    sha256: Sha256
+
+
+class Gate(Part):
+    """One condition for a cell to count, and how it came out."""
+
+    name: Annotated[str, Field(pattern="^[a-z0-9-]+$")]
+    passed: bool
+    message: str = ""
+
+
+class LogLines(Part):
+    """Lines of the iteration log that made no row (`iterations.log.IterationLog`)."""
+
+    unparsed: Annotated[int, Field(ge=0)] = 0
+    dummy: Annotated[int, Field(ge=0)] = 0
+    idle: Annotated[int, Field(ge=0)] = 0
+
+
+class CellRecord(Part):
+    """A whole record. `times` and `summary` have units in their keys; a metric that is undefined is null."""
+
+    format: Literal[1]
+    cell: Identity
+    evidence: Literal["measured", "simulated", "published"]
+    specification: dict[str, Any]
+    specification_sha256: Sha256
+    versions: dict[str, str | None]
+    hardware: dict[str, Any]
+    commands: dict[str, list[str]]
+    engine_reported: dict[str, Any]
+    log_lines: LogLines
+    gates: tuple[Gate, ...] = Field(strict=False)
+    times: dict[str, str | Number]
+    summary: dict[str, int | Number | None]
+    files: dict[str, FileEntry]
+    record_sha256: Sha256 = Field(
+        description="SHA-256 of the other keys as JSON with sorted keys and no white space."
+    )
+
+    @property
+    def failed_gates(self) -> tuple[str, ...]:
+        """Names of the gates that did not pass."""
+        return tuple(gate.name for gate in self.gates if not gate.passed)
+
+
+def schema_text() -> str:
+    """The JSON schema of `cell.json`, as `workflow/schemas/cell.schema.json` has it."""
+    return json.dumps(CellRecord.model_json_schema(), indent=2, ensure_ascii=False) + "\n"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(schema_text())
