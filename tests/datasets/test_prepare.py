@@ -2,12 +2,14 @@
 
 import hashlib
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 from burstlab.arrivals.trace import planned_send_s
-from burstlab.datasets.job import prepare_from_workflow
 from burstlab.datasets.prepare import prepare, read_timestamps_s
 from burstlab.datasets.record import check_recipe, read_record
 from burstlab.errors import BurstlabError
@@ -154,7 +156,34 @@ def test_a_file_with_the_same_checksum_is_the_same_wherever_it_came_from(tmp_pat
         check_recipe(read_record(tmp_path), elsewhere.model_copy(update={"sha256": "0" * 64}), tmp_path)
 
 
-def test_the_job_ends_in_one_message(tmp_path: Path) -> None:
-    entry = {"source": "azure-trace", "path": "missing.csv"}
-    with pytest.raises(SystemExit, match=r"dataset azure failed: .*missing"):
-        prepare_from_workflow("azure", entry, tmp_path / "dataset.json", tmp_path, tmp_path / "log")
+JOB = """
+import sys
+from pathlib import Path
+from burstlab.datasets.job import prepare_from_workflow
+entry = {"source": "azure-trace", "path": "trace.csv"}
+prepare_from_workflow("azure", entry, Path("out/dataset.json"), Path("log"))
+"""
+
+
+def run_job(folder: Path) -> subprocess.CompletedProcess[str]:
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2] / "workflow")}
+    return subprocess.run(
+        [sys.executable, "-c", JOB], cwd=folder, env=environment, capture_output=True, text=True, timeout=60
+    )
+
+
+def test_the_job_shows_the_licence_and_logs_it(tmp_path: Path) -> None:
+    (tmp_path / "trace.csv").write_text(AZURE)
+    finished = run_job(tmp_path)
+    assert finished.returncode == 0
+    assert "licence: CC-BY-4.0" in finished.stderr
+    assert "licence: CC-BY-4.0" in (tmp_path / "log").read_text()
+    assert read_record(tmp_path / "out").rows_kept == 2
+
+
+def test_the_job_fails_with_one_message_and_no_traceback(tmp_path: Path) -> None:
+    finished = run_job(tmp_path)
+    assert finished.returncode == 1
+    assert finished.stderr.count("trace.csv is no file") == 1
+    assert "Traceback" not in finished.stderr
+    assert "trace.csv is no file" in (tmp_path / "log").read_text()

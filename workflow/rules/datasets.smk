@@ -1,4 +1,6 @@
 # Prompts and traces, downloaded or made; a synthetic one is called so in its record.
+import os
+import re
 
 
 def dataset_record(name):
@@ -10,7 +12,15 @@ def dataset_records(cell):
     return sorted(dataset_record(name) for name in names if name in STUDY.datasets)
 
 
+def local_copy(wildcards):
+    # A missing one is reported by the job, which says what belongs there.
+    path = STUDY.datasets[wildcards.dataset].path
+    return [path] if path is not None and os.path.isfile(path) else []
+
+
 rule dataset:
+    input:
+        local_copy,
     output:
         record="resources/datasets/{dataset}/dataset.json",
     log:
@@ -21,7 +31,6 @@ rule dataset:
         recipe=lambda wildcards: STUDY.datasets[wildcards.dataset].model_dump(
             mode="json", exclude_unset=True
         ),
-        root=str(STUDY.root),
     message:
         "preparing dataset {wildcards.dataset}"
     script:

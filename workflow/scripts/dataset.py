@@ -6,6 +6,5 @@ prepare_from_workflow(
     name=snakemake.wildcards.dataset,
     recipe=snakemake.params.recipe,
     record=Path(snakemake.output.record),
-    root=Path(snakemake.params.root),
     log=Path(snakemake.log[0]),
 )

@@ -12,15 +12,19 @@ from burstlab.errors import BurstlabError
 from burstlab.study.schema import Dataset
 
 
-def prepare_from_workflow(name: str, recipe: Mapping[str, Any], record: Path, root: Path, log: Path) -> None:
+def prepare_from_workflow(name: str, recipe: Mapping[str, Any], record: Path, log: Path) -> None:
     """Prepare the dataset `name` as its configuration entry `recipe` says, so that `record` is written.
 
-    Progress goes to `log`. Raises SystemExit with one message where the user can mend what is wrong.
+    Relative paths start from the working directory, which is the study's root. The licence and progress go to
+    `log` and to standard error. Raises SystemExit with one message where the user can mend what is wrong.
     """
-    logging.basicConfig(filename=log, level=logging.INFO, format="%(asctime)s %(message)s")
-    logging.getLogger("httpx").setLevel(logging.WARNING)  # it would log signed addresses that redirects lead to
+    screen = logging.StreamHandler()
+    screen.addFilter(lambda message: message.levelno < logging.ERROR)  # SystemExit prints the error itself
+    handlers: list[logging.Handler] = [logging.FileHandler(log), screen]
+    logging.basicConfig(handlers=handlers, level=logging.INFO, format="%(asctime)s %(message)s")
+    logging.getLogger("httpx").setLevel(logging.WARNING)  # or signed addresses of redirects get into the log
     try:
-        prepare(name, Dataset(**recipe), record.parent, root=root)
+        prepare(name, Dataset(**recipe), record.parent)
     except BurstlabError as error:
         logging.getLogger(__name__).error("dataset %s failed: %s", name, error)
         raise SystemExit(f"dataset {name} failed: {error}") from None
