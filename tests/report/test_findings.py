@@ -1,0 +1,85 @@
+from typing import Any
+
+import pandas as pd
+import pytest
+from burstlab.report.findings import Comparison, comparisons
+
+
+def cells(*rows: dict[str, Any]) -> pd.DataFrame:
+    usual = {"rate": 10.0, "arrivals": "gamma", "cv": 1.0, "seed": 0, "evidence": "measured", "counted": True}
+    usual |= {"load": 0.6, "mean_e2el_ms": 1.0, "median_ttft_ms": 1.0, "decode_only_token_share": 0.5}
+    return pd.DataFrame([usual | row for row in rows])
+
+
+def tpot(steady: list[float], bursty: list[float], **more: Any) -> list[dict[str, Any]]:
+    rows = []
+    for b, values in ((1.0, steady), (0.1, bursty)):
+        rows += [{"burstiness": b, "seed": n, "median_tpot_ms": v} | more for n, v in enumerate(values)]
+    return rows
+
+
+def only(frame: pd.DataFrame) -> Comparison:
+    (comparison,) = comparisons(frame)
+    return comparison
+
+
+def test_a_clear_fall_is_said_with_its_size_and_interval() -> None:
+    comparison = only(cells(*tpot([40, 50, 60], [30, 40, 50])))
+    finding = comparison.findings[0]
+    assert finding.verdict == "fell"
+    assert finding.sentence == (
+        "Median TPOT fell from 50.0 to 40.0 ms (−10.0 ms, −20.0%; 95% interval −10.0 to −10.0 ms; "
+        "3 paired seeds, measured)."
+    )
+    assert finding.short == "−20.0%"
+    assert (comparison.steady, comparison.bursty, comparison.rate) == (
+        "b=1 (CV 1)",
+        "b=0.1 (CV 1)",
+        "10 req/s",
+    )
+    assert comparison.load == pytest.approx(0.6)
+
+
+def test_an_interval_around_zero_does_not_tell() -> None:
+    finding = only(cells(*tpot([40, 50, 60], [50, 40, 61]))).findings[0]
+    assert finding.verdict == "not told"
+    assert "the data do not tell" in finding.sentence
+
+
+def test_one_seed_gives_no_verdict() -> None:
+    finding = only(cells(*tpot([40], [30]))).findings[0]
+    assert finding.verdict == "no verdict"
+    assert "no verdict" in finding.sentence
+
+
+def test_seeds_that_do_not_pair_give_no_verdict() -> None:
+    rows = tpot([40], [30])
+    rows[1]["seed"] = 5
+    assert "no seed was counted at both" in only(cells(*rows)).findings[0].sentence
+
+
+def test_excluded_cells_do_not_speak() -> None:
+    rows = tpot([40, 50], [30, 40])
+    rows[0]["counted"] = False
+    assert only(cells(*rows)).findings[0].verdict == "no verdict"
+
+
+def test_shares_are_told_in_points() -> None:
+    rows = tpot([1, 1], [1, 1])
+    for row, share in zip(rows, (0.5, 0.5, 0.6, 0.6), strict=True):
+        row["decode_only_token_share"] = share
+    finding = only(cells(*rows)).findings[3]
+    assert finding.sentence.startswith("Decode-only share of tokens rose from 50.0 to 60.0% (+10.0 points;")
+    assert finding.short == "+10.0 points"
+
+
+def test_measured_and_simulated_seeds_are_never_paired() -> None:
+    frame = cells(*tpot([40, 50], [30, 40]), *tpot([10, 20], [10, 20], evidence="simulated"))
+    assert [comparison.evidence for comparison in comparisons(frame)] == ["measured", "simulated"]
+
+
+def test_traces_capacity_probes_and_single_burstiness_give_none() -> None:
+    rows = tpot([40, 50], [])
+    rows.append({"burstiness": None, "arrivals": "trace:azure", "median_tpot_ms": 1.0})
+    rows += tpot([1], [2], rate=float("inf"))
+    assert list(comparisons(cells(*rows))) == []

@@ -1,0 +1,269 @@
+"""Everything the page shows, gathered from tables, figures and records."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from burstlab import __version__
+from burstlab.datasets.sources import SOURCES
+from burstlab.figures.registry import FIGURES, FigureKind, Group, group_slug
+from burstlab.figures.tables import Tables
+from burstlab.report import findings, provenance
+from burstlab.report.embed import Picture, data_address, download_address, picture
+from burstlab.report.wording import quantity, rate
+
+CELLS_SHOWN = 100
+ROWS_SHOWN = 30
+EXCLUDED_SHOWN = 200
+INLINE_CELLS = 400
+GROUPS_OPEN = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Header and rows of text; `total` rows exist, and the first ones are shown."""
+
+    header: list[str]
+    rows: list[list[str]]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A figure of one group: the picture, its words, and the numbers behind it."""
+
+    kind: FigureKind
+    picture: Picture
+    alternative: str
+    note: str
+    table: Table
+    csv_address: str
+    csv_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class GroupSection:
+    """What the page says of one platform, model, engine and workload."""
+
+    anchor: str
+    platform: str
+    model: str
+    engine: str
+    workload: str
+    dataset: str
+    synthetic: bool
+    evidence: list[str]
+    cells: int
+    counted: int
+    capacity: str
+    loads: list[str]
+    comparisons: list[findings.Comparison]
+    figures: list[Drawn]
+    summary: Table
+    cell_table: Table
+    cells_csv: str | None
+
+
+def gather(
+    study: str,
+    results: Path,
+    groups: Iterable[Group],
+    page_folder: Path,
+    figures: Iterable[FigureKind] = FIGURES,
+) -> dict[str, Any]:
+    """The template's variables.
+
+    `results` holds `tables/`, `figures/` and `cells/`; large CSV files are linked relative to `page_folder`.
+    Raises BurstlabError where a table or a record is missing or unreadable.
+    """
+    tables = Tables(results / "tables")
+    cells = tables.cells
+    found = provenance.gather(results / "cells" / cell / "cell.json" for cell in cells["cell"])
+    kinds = tuple(figures)
+    sections = [
+        _section(number, group, tables, found, results, page_folder, kinds)
+        for number, group in enumerate(sorted(groups))
+    ]
+    excluded = cells[~cells["counted"]]
+    return {
+        "study": study,
+        "version": __version__,
+        "span": (found.first_utc, found.last_utc),
+        "evidence": sorted(cells["evidence"].unique()),
+        "cells": len(cells),
+        "counted": int(cells["counted"].sum()),
+        "requests": int(cells["requests"].sum()),
+        "failed_requests": int(cells["failed_requests"].sum()),
+        "settings": [found.settings[key] for key in sorted(found.settings)],
+        "datasets": list(_datasets(found)),
+        "sections": sections,
+        "by_model": _by_model(sections),
+        "open_groups": len(sections) <= GROUPS_OPEN,
+        "metrics": findings.METRICS,
+        "excluded": _table(excluded, EXCLUDED_COLUMNS, EXCLUDED_SHOWN),
+    }
+
+
+def _section(
+    number: int,
+    group: Group,
+    tables: Tables,
+    found: provenance.Provenance,
+    results: Path,
+    page_folder: Path,
+    kinds: tuple[FigureKind, ...],
+) -> GroupSection:
+    platform, model, engine, workload = group
+    cells = tables.group(group)
+    sources = sorted(found.workload_datasets.get(workload, set()))
+    capacity = cells["capacity_req_s"].astype(float).dropna()
+    return GroupSection(
+        anchor=f"group-{number + 1}",
+        platform=platform,
+        model=model,
+        engine=engine,
+        workload=workload,
+        dataset=", ".join(sources),
+        synthetic=any(source in SOURCES and SOURCES[source].synthetic for source in sources),
+        evidence=sorted(cells["evidence"].unique()),
+        cells=len(cells),
+        counted=int(cells["counted"].sum()),
+        capacity=quantity(float(capacity.iloc[0]), "req/s") if len(capacity) else "not measured",
+        loads=list(_loads(cells)),
+        comparisons=list(findings.comparisons(cells)),
+        figures=[_drawn(kind, group, results, page_folder) for kind in kinds],
+        summary=_summary(cells),
+        cell_table=_table(cells, CELL_COLUMNS, CELLS_SHOWN),
+        cells_csv=_cells_csv(cells),
+    )
+
+
+def _by_model(sections: list[GroupSection]) -> list[tuple[tuple[str, str], list[GroupSection]]]:
+    """Sections under their platform and model, in order."""
+    found: dict[tuple[str, str], list[GroupSection]] = {}
+    for section in sections:
+        found.setdefault((section.platform, section.model), []).append(section)
+    return list(found.items())
+
+
+def _loads(cells: pd.DataFrame) -> Iterator[str]:
+    paced = cells[cells["rate"] < float("inf")]
+    for at_rate, some in paced.groupby("rate", sort=True):
+        load = some["load"].astype(float).dropna()
+        share = f"{load.mean():.0%} of capacity" if len(load) else "load unknown"
+        yield f"{rate(float(str(at_rate)))} ({share})"
+
+
+def _drawn(kind: FigureKind, group: Group, results: Path, page_folder: Path) -> Drawn:
+    base = results / "figures" / kind.name / group_slug(group)
+    csv = base.with_name(f"{base.name}.csv")
+    # A model may be called "null" or "NA": only what is empty is missing.
+    frame = pd.read_csv(csv, keep_default_na=False, na_values=[""])
+    note = str(kind.module().note(frame))
+    return Drawn(
+        kind=kind,
+        picture=picture(base.with_name(f"{base.name}.svg")),
+        alternative=f"{kind.label}, {kind.title}, for {' · '.join(group)}. {note}",
+        note=note,
+        table=_table(frame, {name: name for name in frame.columns}, ROWS_SHOWN),
+        csv_address=download_address(csv, page_folder),
+        csv_name=f"{kind.name}--{csv.name}",
+    )
+
+
+SUMMARY = {
+    "median_tpot_ms": "median TPOT (ms)",
+    "p90_tpot_ms": "p90 TPOT (ms)",
+    "mean_e2el_ms": "mean E2EL (ms)",
+    "median_ttft_ms": "median TTFT (ms)",
+    "decode_only_token_share": "decode-only share",
+    "mean_mixed_tokens": "tokens in a mixed iteration",
+    "throughput_req_s": "throughput (req/s)",
+}
+
+
+def _summary(cells: pd.DataFrame) -> Table:
+    """Means over counted seeds, a row for each rate, arrivals and evidence."""
+    header = ["rate", "arrivals", "CV", "evidence", "counted / cells", *SUMMARY.values()]
+    rows = []
+    keys = ["rate", "cv", "arrivals", "burstiness", "evidence"]
+    grouping = cells.assign(cv=cells["cv"].where(cells["arrivals"] == "gamma"))
+    for values, some in grouping.groupby(keys, sort=True, dropna=False):
+        at_rate, cv, arrivals, burstiness, evidence = (str(value) for value in values)
+        name = f"b={float(burstiness):g}" if arrivals == "gamma" else arrivals
+        if arrivals != "gamma":
+            cv = str(cells.loc[some.index, "cv"].mean())
+        used = some[some["counted"]]
+        means = [quantity(float(used[column].astype(float).mean())) for column in SUMMARY]
+        counted = f"{len(used)} / {len(some)}"
+        rows.append([rate(float(at_rate)), name, quantity(float(cv)), evidence, counted, *means])
+    return Table(header, rows, len(rows))
+
+
+CELL_COLUMNS = {
+    "rate": "rate (req/s)",
+    "arrivals": "arrivals",
+    "burstiness": "b",
+    "cv": "CV",
+    "realised_cv": "realised CV",
+    "seed": "seed",
+    "evidence": "evidence",
+    "counted": "counted",
+    "requests": "requests",
+    "failed_requests": "failed",
+    "lateness_p99_ms": "client lateness p99 (ms)",
+    "throughput_req_s": "throughput (req/s)",
+    "median_tpot_ms": "median TPOT (ms)",
+    "mean_e2el_ms": "mean E2EL (ms)",
+    "median_ttft_ms": "median TTFT (ms)",
+    "decode_only_token_share": "decode-only share",
+}
+EXCLUDED_COLUMNS = {
+    "cell": "cell",
+    "evidence": "evidence",
+    "failed_gates": "failed gates",
+    "requests": "requests",
+    "failed_requests": "failed requests",
+}
+
+
+def _table(frame: pd.DataFrame, columns: dict[str, str], shown: int) -> Table:
+    """The first rows of some columns as text."""
+    some = frame.head(shown)[[name for name in columns if name in frame]]
+    rows = [[_text(value) for value in row] for row in some.astype(object).itertuples(index=False, name=None)]
+    return Table([columns[name] for name in some.columns], rows, len(frame))
+
+
+def _text(value: Any) -> str:
+    if value is True or value is False:
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.0f}" if value.is_integer() and abs(value) < 1e6 else quantity(value)
+    return "–" if value is None or value is pd.NA else str(value)
+
+
+def _cells_csv(cells: pd.DataFrame) -> str | None:
+    if len(cells) > INLINE_CELLS:
+        return None
+    return data_address(
+        "text/csv", cells.to_csv(index=False, float_format="%.8g", lineterminator="\n").encode()
+    )
+
+
+def _datasets(found: provenance.Provenance) -> Iterator[dict[str, Any]]:
+    for facts, cells in found.datasets.listed():
+        named = dict(facts)
+        source = named.pop("source", "unknown")
+        known = SOURCES.get(source)
+        yield {
+            "source": source,
+            "title": known.title if known else "prompts of random tokens, drawn by vLLM's own client",
+            "synthetic": bool(known and known.synthetic),
+            "licence": known.licence if known else "none: generated while measuring",
+            "publisher": known.publisher if known else "–",
+            "recipe": list(named.items()),
+            "cells": cells,
+        }

@@ -1,0 +1,35 @@
+"""Rendering the page."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from burstlab.figures.registry import Group
+from burstlab.files import atomic_write_text
+from burstlab.report.context import gather
+from burstlab.report.wording import count, quantity
+
+
+def write_report(study: str, results: Path, groups: Iterable[Group], templates: Path, page: Path) -> None:
+    """Writes the page from `results/{tables,figures,cells}` by the templates `page.html.j2` and `style.css`.
+
+    The same inputs give the same bytes: the page carries the times of the measurements, not its own.
+    """
+    atomic_write_text(page, render(gather(study, results, groups, page.parent), templates))
+
+
+def render(context: dict[str, object], templates: Path) -> str:
+    """The page as HTML; every value is escaped."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FileSystemLoader(templates),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters["quantity"] = quantity
+    environment.filters["count"] = count
+    css = (templates / "style.css").read_text()
+    return environment.get_template("page.html.j2").render(css=css, **context)
