@@ -8,10 +8,6 @@ from snakemake.utils import min_version
 
 min_version("9.27")
 
-if not workflow.overwrite_configfiles:
-
-    configfile: "config.yaml"
-
 
 include: "workflow/rules/study.smk"
 include: "workflow/rules/environments.smk"

@@ -1,4 +1,4 @@
-"""What the tests of real engines share: the built environment, a tiny model, and one running server."""
+"""Fixtures that tests of several parts share: the default study, and one real vLLM server for all."""
 
 import os
 from collections.abc import Iterator

@@ -20,12 +20,17 @@ def session_needs(session):
     return sorted({record for record in needs if record is not None})
 
 
+BY_NAME = {session_name(session): session for session in SESSIONS}
+
+
 rule retire:
     # Moves records that no longer match what is asked for to results/retired/; nothing measured is deleted.
     output:
         temp(touch(".snakemake/burstlab/retired/{session}")),
     log:
         "logs/retire/{session}.log",
+    params:
+        stale=lambda wildcards: [cell.id for cell in stale(BY_NAME[wildcards.session])],
     localrule: True
     script:
         "../scripts/retire.py"

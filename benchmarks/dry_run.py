@@ -1,0 +1,98 @@
+"""How long a dry run takes when everything is measured, and how that grows with the number of cells.
+
+    PYTHONPATH=workflow python benchmarks/dry_run.py [--cells 1000 10000]
+
+Makes a study of 50 cells a session in a temporary folder, with whole, valid cell folders and up-to-date tables' inputs, and times
+`snakemake --dry-run` up to the tables. The aim: 10,000 cells in 200 sessions in less than 6 s.
+"""
+
+import argparse
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import yaml
+from burstlab.study.expand import cells, sessions
+from burstlab.study.load import read_study
+from burstlab.study.specification import specifications
+from made_up_cells import build
+
+ROOT = Path(__file__).resolve().parents[1]
+CELLS_A_SESSION = 50
+MODELS = 10
+TARGET = "results/tables/cells.parquet"
+
+
+def study(number: int) -> dict[str, object]:
+    """A configuration of `number` cells: 10 models, as many engines as it takes, 50 cells each."""
+    engines = {f"engine-{index}": index + 1 for index in range(number // CELLS_A_SESSION // MODELS)}
+    models = [f"model-{index}" for index in range(MODELS)]
+    return {
+        "name": "dry-run",
+        "platforms": {"gpu": {"kind": "cuda"}},
+        "environments": {"own": {"python": sys.executable, "vllm_version": "0.33.0"}},
+        "models": {name: {"hub": f"someone/{name}"} for name in models},
+        "engines": {name: {"environment": "own", "max_sequences": size} for name, size in engines.items()},
+        "workloads": {"random": {"dataset": "random", "input_tokens": 128, "output_tokens": 32, "requests": 100}},
+        "blocks": [
+            {
+                "platforms": ["gpu"],
+                "models": models,
+                "engines": list(engines),
+                "workloads": ["random"],
+                "rates": [5, 10, 20, 30, 40],
+                "burstiness": [1.0, 0.1],
+                "seeds": [0, 1, 2, 3, 4],
+            }
+        ],
+    }
+
+
+def dry_run_s(folder: Path, config: Path) -> float:
+    """Seconds of one dry run; checks that it wants to measure nothing."""
+    command = ["--snakefile", str(ROOT / "Snakefile"), "--directory", str(folder), "--configfile", str(config)]
+    started = time.perf_counter()
+    done = subprocess.run(
+        [sys.executable, "-m", "snakemake", *command, "--cores", "all", "--dry-run", "--quiet", "all", "--", TARGET],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    seconds = time.perf_counter() - started
+    if done.returncode != 0 or "session_" in done.stdout + done.stderr:
+        raise SystemExit(f"the dry run failed or would measure:\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}")
+    return seconds
+
+
+def main() -> None:
+    """Build, time, and clear up."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cells", type=int, nargs="+", default=[1000, 10_000])
+    times_s = {}
+    numbers = parser.parse_args().cells
+    for number in numbers:
+        folder = Path(tempfile.mkdtemp(prefix="burstlab-dry-run-"))
+        try:
+            config = folder / "study.yaml"
+            config.write_text(yaml.safe_dump(study(number)))
+            asked = read_study(config)
+            wanted = cells(asked)
+            build(folder / "results", wanted, 2, 2, specifications(wanted, asked))
+            time.sleep(3)
+            first_s = dry_run_s(folder, config)
+            times_s[number] = min(dry_run_s(folder, config) for _ in range(3))
+            count = len(sessions(wanted, asked))
+            print(f"{number:>6} cells, {count:>3} sessions: first {first_s:.2f} s, then {times_s[number]:.2f} s", flush=True)
+        finally:
+            shutil.rmtree(folder)
+    low, high = min(numbers), max(numbers)
+    if low < high:
+        per_thousand_s = (times_s[high] - times_s[low]) / (high - low) * 1000
+        print(f"growth: {per_thousand_s:.3f} s for each further 1,000 cells")
+
+
+if __name__ == "__main__":
+    main()
