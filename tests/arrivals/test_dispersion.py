@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from burstlab.arrivals.dispersion import gaps_s, realised_cv
 from burstlab.arrivals.gamma import planned_send_s
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 
@@ -28,6 +28,7 @@ def test_it_is_undefined_without_time(gaps: list[float]) -> None:
     assert math.isnan(realised_cv(np.array(gaps)))
 
 
+@settings(deadline=None)
 @given(st.lists(st.floats(0.01, 100), min_size=1, max_size=50), st.floats(0.01, 100))
 def test_scale_does_not_matter(gaps: list[float], factor: float) -> None:
     values = np.array(gaps)

@@ -6,7 +6,7 @@ from burstlab.datasets.lognormal import LogNormal
 from burstlab.datasets.synthetic_burstgpt import OUTPUTS as BURSTGPT_OUTPUTS
 from burstlab.datasets.synthetic_burstgpt import PROMPTS as BURSTGPT_PROMPTS
 from burstlab.datasets.synthetic_sharegpt import OUTPUTS, PROMPTS
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 MANY = 200_000
@@ -37,6 +37,7 @@ def test_scaling_scales_the_mean() -> None:
     assert draw(OUTPUTS, scale=0.25).mean() == pytest.approx(337.99 / 4, rel=0.01)
 
 
+@settings(deadline=None)
 @given(
     st.floats(1, 5000), st.floats(0.1, 2), st.floats(5, 40_000), st.floats(0.001, 1000), st.integers(4, 4096)
 )
