@@ -18,7 +18,8 @@ help: ## show this
 study: environment ## measure what CONFIG (config.yaml) asks for and build the report; ARGS go to snakemake
 	$(SNAKEMAKE) --cores all $(ARGS)
 
-test: environment ## run the tests; ARGS go to pytest
+test: environment ## run the tests, those of a real engine too; ARGS go to pytest
+	$(RUN) snakemake --quiet --cores all environments models
 	$(RUN) pytest $(ARGS)
 
 lint: environment ## check style, types and the workflow
