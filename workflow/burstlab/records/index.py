@@ -1,8 +1,8 @@
 """The index of cells found whole, as git keeps one of files: what has not changed is not read again.
 
-It maps the identity of a cell to one text: the hash of its specification, then size, both time stamps and
-inode of each of its files. It can only confirm: a cell whose text differs is read in full. So a lost, old or
-damaged index costs time, never a wrong verdict.
+It maps the identity of a cell to one text: the fingerprint of its specification, then size, both time stamps
+and inode of each of its files. It can only confirm: a cell whose text differs is read in full. So a lost,
+old or damaged index costs time, never a wrong verdict.
 """
 
 from __future__ import annotations

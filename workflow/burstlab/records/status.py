@@ -12,6 +12,7 @@ from burstlab.errors import BurstlabError
 from burstlab.records import index as cell_index
 from burstlab.records.cell_record import RECORD, check_folder
 from burstlab.records.difference import difference
+from burstlab.records.fingerprint import Fingerprints
 from burstlab.study.cells import Cell
 from burstlab.study.specification import specification_sha256
 
@@ -38,6 +39,7 @@ def status(
     `index`); it may be missing.
     """
     known = cell_index.load(index)
+    fingerprints = Fingerprints()
     checked_ns = time.time_ns()
     fresh: dict[str, str] = {}
     verdicts: dict[Cell, Verdict] = {}
@@ -48,7 +50,7 @@ def status(
         if found is None:
             verdicts[cell] = MISSING
             continue
-        entry = f"{specification_sha256(specifications[cell])} {found}"
+        entry = f"{fingerprints.of(specifications[cell])} {found}"
         if known.get(name) == entry:
             verdicts[cell] = VALID
             continue

@@ -1,0 +1,15 @@
+# All cells in three tables, from which everything after is drawn. A damaged file among the cells stops it.
+rule tables:
+    input:
+        [cell_record(cell) for cell in CELLS],
+    output:
+        cells=f"{RESULTS}/tables/cells.parquet",
+        requests=f"{RESULTS}/tables/requests.parquet",
+        iterations=f"{RESULTS}/tables/iterations.parquet",
+        text=f"{RESULTS}/tables/cells.csv",
+    log:
+        "logs/tables.log",
+    message:
+        f"building the tables of {len(CELLS)} cells"
+    script:
+        "../scripts/tables.py"
