@@ -33,7 +33,7 @@ lock: environment ## write envs/*.txt anew from envs/environments.toml; ARGS nam
 	$(RUN) python -m burstlab.environments.lock $(ARGS)
 
 clean: ## remove all that can be built or downloaded again; results stay
-	rm -rf .venv .envs .snakemake resources logs .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv .venv.lock .envs .snakemake resources logs .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 # Builds .venv if its lock or Python is another than last time; otherwise this takes a moment.
 environment:

@@ -103,7 +103,7 @@ def _only_one(folder: Path) -> Iterator[int]:
 
     pip inherits the lock, so that the orphan of a killed build is waited for too.
     """
-    with (folder.parent / f".{folder.name}.lock").open("w") as file:
+    with (folder.parent / f"{folder.name}.lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield file.fileno()
 
