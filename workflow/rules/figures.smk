@@ -7,8 +7,14 @@ LIBRARY = Path(registry.__file__).parents[1]
 
 def figure_files(figure, suffix):
     return [
-        f"{RESULTS}/figures/{figure}/{registry.group_slug(group)}{suffix}" for group in GROUPS
+        f"{RESULTS}/figures/{figure}/{registry.group_slug(group)}{suffix}"
+        for group in GROUPS
     ]
+
+
+def prompts_of(workload):
+    dataset = STUDY.datasets.get(workload.dataset)
+    return workload.dataset if dataset is None else dataset.source
 
 
 for kind in registry.FIGURES:
@@ -29,7 +35,8 @@ for kind in registry.FIGURES:
             figure=kind.name,
             groups=GROUPS,
             datasets={
-                name: workload.dataset for name, workload in STUDY.workloads.items()
+                name: prompts_of(workload)
+                for name, workload in STUDY.workloads.items()
             },
         message:
             f"drawing {kind.label} of {len(GROUPS)} groups"

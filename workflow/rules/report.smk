@@ -14,7 +14,7 @@ rule report_page:
         "logs/report.log",
     params:
         study=STUDY.name,
-        results=RESULTS,
+        results=lambda wildcards, input: str(Path(input.cells).parents[1]),
         groups=GROUPS,
     message:
         "writing the report"

@@ -1,7 +1,9 @@
+import logging
 from pathlib import Path
 
 from burstlab.report.page import write_report
 
+logging.basicConfig(filename=snakemake.log[0], level=logging.INFO, format="%(asctime)s %(message)s")
 write_report(
     snakemake.params.study,
     Path(snakemake.params.results),
@@ -9,3 +11,4 @@ write_report(
     Path(snakemake.input.templates[0]).parent,
     Path(snakemake.output.page),
 )
+logging.info("wrote %s", snakemake.output.page)
