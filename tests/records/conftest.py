@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from burstlab.iterations.log import parse_bytes
 from burstlab.records.build import build_measured_cell
 from burstlab.study.cells import Arrivals, Cell

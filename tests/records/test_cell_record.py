@@ -6,12 +6,13 @@ from typing import Any
 
 import jsonschema
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
 from burstlab.errors import BurstlabError
 from burstlab.records.cell_record import FILES, check_folder, parse_record, read_record
 from burstlab.records.schema import Gate, schema_text
 from burstlab.study.cells import Arrivals
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 
 def test_a_record_reads_back_as_it_was_written(sample_cells: Any) -> None:

@@ -1,6 +1,7 @@
 from typing import Any
 
 import pytest
+
 from burstlab.records.difference import difference
 
 

@@ -1,9 +1,10 @@
 import copy
 from typing import Any
 
-from burstlab.records.fingerprint import Fingerprints
 from hypothesis import given
 from hypothesis import strategies as st
+
+from burstlab.records.fingerprint import Fingerprints
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=3),

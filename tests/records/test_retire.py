@@ -2,6 +2,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from burstlab.errors import BurstlabError
 from burstlab.records.cell_record import check_folder
 from burstlab.records.retire import retire

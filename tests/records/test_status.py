@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
 from burstlab.records import index as cell_index
 from burstlab.records import status as status_module
 from burstlab.records.retire import retire
 from burstlab.records.status import VALID, status
 from burstlab.study.cells import Cell
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 
 class Checked:

@@ -3,6 +3,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+
 from burstlab.bench.requests_table import SCHEMA as REQUESTS
 from burstlab.iterations.log import SCHEMA as ITERATIONS
 from burstlab.records.cell_record import check_folder

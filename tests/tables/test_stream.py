@@ -3,10 +3,11 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from burstlab.tables import stream
-from burstlab.tables.stream import CellStream
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
+from burstlab.tables import stream
+from burstlab.tables.stream import CellStream
 
 SCHEMA = pa.schema([pa.field("value", pa.int64())])
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
+
 from burstlab.errors import BurstlabError
 from burstlab.records.schema import Gate
 from burstlab.study.cells import Arrivals

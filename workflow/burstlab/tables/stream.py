@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -60,10 +59,8 @@ class CellStream:
 
     def __enter__(self) -> Self:
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=self._path.parent, prefix=f".{self._path.name}.", suffix=".part")
-        os.close(handle)
-        self._temporary = Path(name)
-        self._writer = pq.ParquetWriter(name, self.schema, compression="zstd")
+        self._temporary = self._path.with_name(f".{self._path.name}.{os.getpid()}.part")
+        self._writer = pq.ParquetWriter(self._temporary, self.schema, compression="zstd")
         return self
 
     def __exit__(
@@ -74,7 +71,6 @@ class CellStream:
                 self._flush()
             self._writer.close()
             if kind is None:
-                self._temporary.chmod(0o644)
                 self._temporary.replace(self._path)
         finally:
             self._temporary.unlink(missing_ok=True)
