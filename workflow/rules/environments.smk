@@ -1,32 +1,18 @@
 # Virtual environments of the locks that engines of the study use. A record is named after its lock's content, so no
 # time stamp can make one be built again. `update()` leaves it in place should the rule itself change.
-from burstlab.environments.build import record_path as built_environment
-from burstlab.environments.interpreter import BUILT as ENVIRONMENTS
+from functools import partial
 
+import burstlab.environments.targets as environment_targets
 
-def environment_record(name):
-    """The record that says the environment is there; None for one that the user provides."""
-    lock = STUDY.environments[name].lock
-    return (
-        None
-        if lock is None
-        else str(built_environment(Path(lock), ENVIRONMENTS / name))
-    )
-
-
-LOCKED = sorted(
-    name
-    for name in {engine.environment for engine in STUDY.engines.values()}
-    if STUDY.environments[name].lock is not None
-)
+environment_record = partial(environment_targets.environment_record, STUDY)
 
 
 rule environments:
     input:
-        [environment_record(name) for name in LOCKED],
+        [environment_record(name) for name in environment_targets.locked(STUDY)],
 
 
-for name in LOCKED:
+for name in environment_targets.locked(STUDY):
 
     rule:
         name:
@@ -41,6 +27,6 @@ for name in LOCKED:
             name=name,
             lock=STUDY.environments[name].lock,
         message:
-            f"building the environment {name} from {STUDY.environments[name].lock} (a few minutes)"
+            f"building the environment {name} from {STUDY.environments[name].lock} (minutes)"
         script:
             "../scripts/environment.py"

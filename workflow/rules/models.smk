@@ -1,38 +1,33 @@
 # The tiny models of the study that are built here. A record is named after its recipe, like an environment's.
-from burstlab.models.build import record_path as built_model
-from burstlab.models.resolve import BUILT as MODELS
+from functools import partial
 
+import burstlab.models.targets as model_targets
 
-def model_record(name):
-    """The records that a session of this model needs: one for a model that is built here, none otherwise."""
-    build = STUDY.models[name].build
-    return [] if build is None else [str(built_model(build, MODELS / build))]
-
-
-TINY_MODELS = sorted(
-    {model.build for model in STUDY.models.values() if model.build is not None}
-)
+model_record = partial(model_targets.model_record, STUDY)
 
 
 rule models:
     input:
-        [str(built_model(build, MODELS / build)) for build in TINY_MODELS],
+        [
+            model_targets.recipe_record(recipe)
+            for recipe in model_targets.recipes_used(STUDY)
+        ],
 
 
-for build in TINY_MODELS:
+for recipe in model_targets.recipes_used(STUDY):
 
     rule:
         name:
-            f"model_{build}"
+            f"model_{recipe}"
         output:
-            update(str(built_model(build, MODELS / build))),
+            update(model_targets.recipe_record(recipe)),
         log:
-            f"logs/models/{build}.log",
+            f"logs/models/{recipe}.log",
         localrule: True
         threads: 1
         params:
-            build=build,
+            recipe=recipe,
         message:
-            f"building the model {build}"
+            f"building the model {recipe}"
         script:
             "../scripts/model.py"

@@ -2,4 +2,4 @@ from pathlib import Path
 
 from burstlab.models.build import build
 
-build(snakemake.params.build, Path(snakemake.output[0]).parent)
+build(snakemake.params.recipe, Path(snakemake.output[0]).parent)
