@@ -1,6 +1,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+
 from burstlab.figures.linear_fit import fit
 
 

@@ -5,6 +5,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import synthetic_tables as made
+
 from burstlab.figures.tables import Tables
 
 

@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import pandas as pd
 import pytest
 import synthetic_tables as made
+
 from burstlab.errors import BurstlabError
 from burstlab.figures.registry import FIGURES, FigureKind, group_slug
 from burstlab.figures.tables import Tables
@@ -86,9 +87,7 @@ def test_simulated_cells_are_called_simulated_and_drawn_hollow(kind: FigureKind,
         pytest.param(
             [made.cell(evidence="measured"), made.cell(1, evidence="simulated")], id="both evidences"
         ),
-        pytest.param(
-            [made.cell(0, b, r) for b in (1.0, 0.1) for r in (1, 2, 5, 10, 20, 40, 80)], id="many rates"
-        ),
+        pytest.param([made.cell(0, b, r) for b in (1.0, 0.1) for r in (1, 5, 10, 40)], id="many rates"),
     ],
 )
 def test_thin_studies_are_drawn(kind: FigureKind, cells: list[dict[str, object]], tmp_path: Path) -> None:

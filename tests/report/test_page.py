@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import synthetic_tables as made
+
 from burstlab.figures.registry import FIGURES
 from burstlab.figures.write import write_figures
 from burstlab.report.embed import INLINE_CSV_BYTES, download_address

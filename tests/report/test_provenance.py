@@ -3,6 +3,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from burstlab.errors import BurstlabError
 from burstlab.report.provenance import Provenance, flatten, gather, shell
 

@@ -1,6 +1,7 @@
 import math
 
 import pytest
+
 from burstlab.report.wording import count, quantity, rate, signed
 
 

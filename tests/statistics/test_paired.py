@@ -1,9 +1,10 @@
 import math
 
 import pytest
-from burstlab.statistics.paired import paired_change
 from hypothesis import given
 from hypothesis import strategies as st
+
+from burstlab.statistics.paired import paired_change
 
 values = st.floats(-1e6, 1e6)
 

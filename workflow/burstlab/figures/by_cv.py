@@ -75,7 +75,8 @@ def draw_metric(axes: "Axes", frame: pd.DataFrame, metric: str, scale: float = 1
         fill = style.marker_style(colour, evidence)
         axes.plot(counted["cv"], counted["value"] * scale, marker, ms=3.5, alpha=0.65, mew=0.8, **fill)
         axes.plot(excluded["cv"], excluded["value"] * scale, "x", ms=6, mew=1.3, color=colour)
-    axes.set_ylim(bottom=0)
+    highest = float((rows["value"] + rows["sd"].fillna(0)).max()) * scale
+    axes.set_ylim(0, highest * 1.08 or 1)
     axes.margins(x=0.08)
 
 

@@ -26,12 +26,16 @@ def data(tables: Tables, group: Group) -> pd.DataFrame:
 def draw(frame: pd.DataFrame) -> "Figure":
     """Two rows (median, 90th percentile) of three panels (TPOT, E2EL, TTFT)."""
     figure, axes = style.panels(2, 3, 10.5, 6.2)
+    long = {
+        quantity
+        for quantity in QUANTITIES
+        if frame.loc[frame["metric"].str.endswith(f"_{quantity}_ms"), "value"].max() >= 10_000
+    }
     for row, (statistic, words) in enumerate(STATISTICS.items()):
         for column, (quantity, label) in enumerate(QUANTITIES.items()):
             panel = axes[row, column]
             metric = f"{statistic}_{quantity}_ms"
-            values = frame.loc[frame["metric"] == metric, "value"].astype(float)
-            in_seconds = bool(values.max() >= 10_000)
+            in_seconds = quantity in long
             by_cv.draw_metric(panel, frame, metric, scale=0.001 if in_seconds else 1.0)
             panel.set_ylabel(f"{words} {label} ({'s' if in_seconds else 'ms'})")
             if row == 1:

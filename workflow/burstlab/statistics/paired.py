@@ -36,8 +36,8 @@ def paired_change(
 ) -> PairedChange | None:
     """The change from `before` to `after` (seed → value), paired by seed; None where no seed is shared.
 
-    Seeds that only one side has, and values that are not finite, are left out. The interval is Student's for the
-    mean of the paired differences, mean ± t(n−1)·s/√n, which takes them as independent and about normal.
+    Seeds that only one side has, and values that are not finite, are left out. The interval is Student's for
+    the mean of the paired differences, mean ± t(n−1)·s/√n, which takes them as independent and about normal.
     """
     seeds = [
         seed
