@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 
 import yaml
+
 from burstlab.study.expand import cells, sessions
 from burstlab.study.load import read_study
 from burstlab.study.specification import specifications
@@ -36,7 +37,9 @@ def study(number: int) -> dict[str, object]:
         "environments": {"own": {"python": sys.executable, "vllm_version": "0.33.0"}},
         "models": {name: {"hub": f"someone/{name}"} for name in models},
         "engines": {name: {"environment": "own", "max_sequences": size} for name, size in engines.items()},
-        "workloads": {"random": {"dataset": "random", "input_tokens": 128, "output_tokens": 32, "requests": 100}},
+        "workloads": {
+            "random": {"dataset": "random", "input_tokens": 128, "output_tokens": 32, "requests": 100}
+        },
         "blocks": [
             {
                 "platforms": ["gpu"],
@@ -53,23 +56,46 @@ def study(number: int) -> dict[str, object]:
 
 def dry_run_s(folder: Path, config: Path) -> float:
     """Seconds of one dry run; checks that it wants to measure nothing."""
-    command = ["--snakefile", str(ROOT / "Snakefile"), "--directory", str(folder), "--configfile", str(config)]
+    command = [
+        "--snakefile",
+        str(ROOT / "Snakefile"),
+        "--directory",
+        str(folder),
+        "--configfile",
+        str(config),
+    ]
     started = time.perf_counter()
     done = subprocess.run(
-        [sys.executable, "-m", "snakemake", *command, "--cores", "all", "--dry-run", "--quiet", "all", "--", TARGET],
+        [
+            sys.executable,
+            "-m",
+            "snakemake",
+            *command,
+            "--cores",
+            "all",
+            "--dry-run",
+            "--quiet",
+            "all",
+            "--",
+            TARGET,
+        ],
         capture_output=True,
         text=True,
         check=False,
     )
     seconds = time.perf_counter() - started
     if done.returncode != 0 or "session_" in done.stdout + done.stderr:
-        raise SystemExit(f"the dry run failed or would measure:\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}")
+        raise SystemExit(
+            f"the dry run failed or would measure:\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
+        )
     return seconds
 
 
 def main() -> None:
     """Build, time, and clear up."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--cells", type=int, nargs="+", default=[1000, 10_000])
     times_s = {}
     numbers = parser.parse_args().cells
@@ -85,7 +111,10 @@ def main() -> None:
             first_s = dry_run_s(folder, config)
             times_s[number] = min(dry_run_s(folder, config) for _ in range(3))
             count = len(sessions(wanted, asked))
-            print(f"{number:>6} cells, {count:>3} sessions: first {first_s:.2f} s, then {times_s[number]:.2f} s", flush=True)
+            print(
+                f"{number:>6} cells, {count:>3} sessions: first {first_s:.2f} s, then {times_s[number]:.2f} s",
+                flush=True,
+            )
         finally:
             shutil.rmtree(folder)
     low, high = min(numbers), max(numbers)

@@ -2,8 +2,8 @@
 
     python benchmarks/kill_workflow.py [--kills 10] [--seed 0]
 
-After each kill at a random moment of measuring: seconds until no process of the run is left (at most 15 are allowed), no half-written
-target, every finished cell unchanged. The run after the last kill must complete. Exits with an error at the first breach.
+After each kill, at a random moment of measuring: no process of the run may be left after 15 s, no target half-written, no
+finished cell touched. The run after the last kill must complete. Exits with an error at the first breach.
 Needs the environments that `make study` builds.
 """
 
@@ -52,9 +52,24 @@ def study() -> dict[str, object]:
 def start(folder: Path, mark: str) -> subprocess.Popen[bytes]:
     """The workflow, its output in a file, every descendant marked."""
     log = (folder / "workflow.log").open("ab")
-    command = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile"), "--directory", str(folder)]
+    command = [
+        sys.executable,
+        "-m",
+        "snakemake",
+        "--snakefile",
+        str(ROOT / "Snakefile"),
+        "--directory",
+        str(folder),
+    ]
     return subprocess.Popen(
-        [*command, "--configfile", str(folder / "killed.yaml"), "--cores", "all", "results/tables/cells.parquet"],
+        [
+            *command,
+            "--configfile",
+            str(folder / "killed.yaml"),
+            "--cores",
+            "all",
+            "results/tables/cells.parquet",
+        ],
         stdout=log,
         stderr=log,
         start_new_session=True,
@@ -114,7 +129,9 @@ def seconds_until_gone(mark: str) -> float:
 
 def main() -> None:
     """Kill, check, resume; then let it complete."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--kills", type=int, default=10)
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
@@ -136,7 +153,10 @@ def main() -> None:
             check_no_partial_target(folder)
             now = finished(folder)
             assert all(now.get(path) == file for path, file in kept.items()), "a finished cell was touched"
-            print(f"kill {kill + 1}: nothing left after {gone_s:.1f} s, {len(now)} files of finished cells intact", flush=True)
+            print(
+                f"kill {kill + 1}: nothing left after {gone_s:.1f} s, {len(now)} files of finished cells intact",
+                flush=True,
+            )
             kept = now
         workflow = start(folder, uuid.uuid4().hex)
         assert workflow.wait() == 0, (folder / "workflow.log").read_text()[-3000:]

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+
 from burstlab.iterations.log import DECODE_ONLY, MIXED, SCHEMA, IterationLog
 from burstlab.records.build import build_measured_cell
 from burstlab.study.cells import Arrivals, Cell

@@ -2,8 +2,8 @@
 
     python benchmarks/session_against_sweep.py [--requests 100] [--rate 10]
 
-Runs both in turn on this machine, tiny-gqa with 128 prompt and 64 output tokens, b in 1.0, 0.5, 0.1, two seeds, and prints for each
-the seconds of load (sum of the benchmarks' own durations), the wall time without the engine's start, and their ratio.
+Runs both in turn on this machine, tiny-gqa with 128 prompt and 64 output tokens, b in 1.0, 0.5, 0.1, two seeds, and prints for
+each the seconds of load (sum of the benchmarks' own durations), the wall time without the engine's start, and their ratio.
 Needs the environments that `make study` builds.
 """
 
@@ -62,7 +62,16 @@ def run_session(folder: Path, requests: int, rate: float) -> dict[str, float]:
     config.write_text(yaml.safe_dump(study(requests, rate)))
     command = ["snakemake", "--snakefile", str(ROOT / "Snakefile"), "--directory", str(folder)]
     subprocess.run(
-        [sys.executable, "-m", *command, "--configfile", str(config), "--cores", "all", "results/tables/cells.parquet"],
+        [
+            sys.executable,
+            "-m",
+            *command,
+            "--configfile",
+            str(config),
+            "--cores",
+            "all",
+            "results/tables/cells.parquet",
+        ],
         check=True,
     )
     (journal,) = folder.glob("logs/sessions/**/session.json")
@@ -81,13 +90,19 @@ def recorded_commands(folder: Path) -> tuple[list[str], list[str], dict[str, str
     return commands["server"], commands["client"], commands["environment"]
 
 
-def run_sweep(folder: Path, server: list[str], client: list[str], settings: dict[str, str]) -> dict[str, float]:
+def run_sweep(
+    folder: Path, server: list[str], client: list[str], settings: dict[str, str]
+) -> dict[str, float]:
     """`vllm bench sweep serve` over the same cells."""
     python = server[0]
     serve = server[server.index("serve") :]
     port = serve[serve.index("--port") + 1]
     dropped = ("--request-rate", "--burstiness", "--seed", "--result-dir", "--result-filename")
-    bench = [part for i, part in enumerate(client) if part not in dropped and (i == 0 or client[i - 1] not in dropped)]
+    bench = [
+        part
+        for i, part in enumerate(client)
+        if part not in dropped and (i == 0 or client[i - 1] not in dropped)
+    ]
     bench = [part for part in bench if part not in ("--save-result", "--save-detailed")]
     rate = client[client.index("--request-rate") + 1]
     cells = [{"request_rate": float(rate), "burstiness": b, "seed": s} for b in BURSTINESS for s in SEEDS]
@@ -112,7 +127,9 @@ def run_sweep(folder: Path, server: list[str], client: list[str], settings: dict
 
 def main() -> None:
     """Run both and print the ratios."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--requests", type=int, default=100)
     parser.add_argument("--rate", type=float, default=10.0)
     arguments = parser.parse_args()
@@ -125,7 +142,9 @@ def main() -> None:
     sweep["measuring_s"] -= session["start_s"]
     for name, figures in (("burstlab session", session), ("vllm bench sweep serve", sweep)):
         ratio = figures["load_s"] / figures["measuring_s"]
-        print(f"{name:>24}: {figures['load_s']:6.1f} s of load in {figures['measuring_s']:6.1f} s = {ratio:.3f}")
+        print(
+            f"{name:>24}: {figures['load_s']:6.1f} s of load in {figures['measuring_s']:6.1f} s = {ratio:.3f}"
+        )
 
 
 if __name__ == "__main__":

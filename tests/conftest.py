@@ -1,10 +1,11 @@
-"""Fixtures that tests of several parts share: the default study, and one real vLLM server for all."""
+"""What the tests of real engines share: the built environment, a tiny model, and one running server."""
 
 import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from burstlab.engine.command import engine_environment, server_arguments
 from burstlab.engine.server import Server, free_port
 from burstlab.environments.interpreter import command_prefix
@@ -68,7 +69,8 @@ def server(
         *(vllm_python, "-m", "vllm.entrypoints.cli.main", "serve"),
         *server_arguments(default_study.engines["eager"], model, weights, port),
     ]
+    environment = {**os.environ, **engine_settings}
     log = tmp_path_factory.mktemp("server") / "engine.log"
-    with Server(command, port=port, settings=engine_settings, log=log, folder=root) as running:
+    with Server(command, port=port, environment=environment, log=log, folder=root) as running:
         running.wait_healthy(900)
         yield running

@@ -1,6 +1,7 @@
 from pathlib import Path
 
 import pytest
+
 from burstlab import cli
 
 ROOT = Path(__file__).parents[1]

@@ -2,6 +2,7 @@ import json
 from pathlib import Path
 
 import pytest
+
 from burstlab.files import atomic_write_bytes, atomic_write_json, atomic_write_text, sha256_of
 
 

@@ -4,10 +4,11 @@ import math
 
 import numpy as np
 import pytest
-from burstlab.arrivals.dispersion import gaps_s, realised_cv
-from burstlab.arrivals.gamma import planned_send_s
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from burstlab.arrivals.dispersion import gaps_s, realised_cv
+from burstlab.arrivals.gamma import planned_send_s
 
 
 def test_the_first_gap_starts_with_the_run() -> None:

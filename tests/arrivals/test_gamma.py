@@ -7,10 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from burstlab.arrivals.gamma import planned_send_s
-from burstlab.errors import BurstlabError
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from burstlab.arrivals.gamma import planned_send_s
+from burstlab.errors import BurstlabError
 
 # When vLLM 0.32.0 would send each request. Made by running `get_request` of its vllm/benchmarks/serve.py with
 # numpy 2.4 seeded as main_async does, and with a clock for `time` and `asyncio` that only sleeping moves.

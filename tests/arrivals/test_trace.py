@@ -4,11 +4,12 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
 from burstlab.arrivals.dispersion import gaps_s, realised_cv
 from burstlab.arrivals.trace import planned_send_s
 from burstlab.errors import BurstlabError
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
 
 GAPS = st.lists(st.integers(0, 1000).map(lambda hundredth: hundredth / 100), min_size=2, max_size=60)
 

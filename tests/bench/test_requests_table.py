@@ -3,10 +3,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from burstlab.bench.requests_table import SCHEMA, check_against_saved, read_bench, requests_table
-from burstlab.errors import BurstlabError
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
+from burstlab.bench.requests_table import SCHEMA, check_against_saved, read_bench, requests_table
+from burstlab.errors import BurstlabError
 
 # Three requests: 3 tokens, 1 token, and one that failed without a reason.
 CONTENT: dict[str, Any] = {

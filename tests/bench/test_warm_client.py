@@ -86,7 +86,9 @@ def arguments(server: Server, folder: Path, *more: str) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def client(vllm_python: str, engine_settings: dict[str, str], root: Path, tmp_path_factory: Any) -> Iterator[Client]:
+def client(
+    vllm_python: str, engine_settings: dict[str, str], root: Path, tmp_path_factory: Any
+) -> Iterator[Client]:
     log = tmp_path_factory.mktemp("client") / "client.log"
     with Client([vllm_python], {**os.environ, **engine_settings}, log, folder=root) as running:
         running.wait_ready()
@@ -114,7 +116,14 @@ def test_it_saves_what_the_command_line_saves(
     assert ours["completed"] == 12
     same = [
         *("completed", "failed", "request_rate", "burstiness", "num_prompts", "model_id", "tokenizer_id"),
-        *("input_lens", "output_lens", "generated_texts", "errors", "total_input_tokens", "total_output_tokens"),
+        *(
+            "input_lens",
+            "output_lens",
+            "generated_texts",
+            "errors",
+            "total_input_tokens",
+            "total_output_tokens",
+        ),
     ]
     assert {key: ours[key] for key in same} == {key: theirs[key] for key in same}
 

@@ -3,10 +3,11 @@
 from pathlib import Path
 
 import pytest
-from burstlab.datasets.azure import prepare_azure
-from burstlab.errors import BurstlabError
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
+from burstlab.datasets.azure import prepare_azure
+from burstlab.errors import BurstlabError
 
 HEADER = "TIMESTAMP,ContextTokens,GeneratedTokens"
 OF_2023 = f"""{HEADER}

@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from burstlab.datasets.burstgpt import prepare_burstgpt
-from burstlab.errors import BurstlabError
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
+from burstlab.datasets.burstgpt import prepare_burstgpt
+from burstlab.errors import BurstlabError
 
 PLAIN = """Timestamp,Model,Request tokens,Response tokens,Total tokens,Log Type
 10,ChatGPT,100,10,110,Conversation log

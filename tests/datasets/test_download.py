@@ -9,6 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+
 from burstlab.datasets.download import Patience, download, file_name
 from burstlab.errors import BurstlabError
 

@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from burstlab.datasets.lognormal import LogNormal
 from burstlab.datasets.synthetic_burstgpt import OUTPUTS as BURSTGPT_OUTPUTS
 from burstlab.datasets.synthetic_burstgpt import PROMPTS as BURSTGPT_PROMPTS
 from burstlab.datasets.synthetic_sharegpt import OUTPUTS, PROMPTS
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 MANY = 200_000
 

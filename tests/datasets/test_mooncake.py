@@ -4,10 +4,11 @@ import json
 from pathlib import Path
 
 import pytest
-from burstlab.datasets.mooncake import prepare_mooncake
-from burstlab.errors import BurstlabError
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
+from burstlab.datasets.mooncake import prepare_mooncake
+from burstlab.errors import BurstlabError
 
 
 def line(**values: object) -> str:

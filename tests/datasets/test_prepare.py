@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from burstlab.arrivals.trace import planned_send_s
 from burstlab.datasets.prepare import prepare, read_timestamps_s
 from burstlab.datasets.record import check_recipe, read_record

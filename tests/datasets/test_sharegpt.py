@@ -4,10 +4,11 @@ import json
 from pathlib import Path
 
 import pytest
-from burstlab.datasets.sharegpt import prepare_sharegpt
-from burstlab.errors import BurstlabError
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
+from burstlab.datasets.sharegpt import prepare_sharegpt
+from burstlab.errors import BurstlabError
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=10),

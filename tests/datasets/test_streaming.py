@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
 from burstlab.datasets import streaming
 from burstlab.datasets.streaming import read_json_array, replacing, write_csv, write_json_array
 from burstlab.errors import BurstlabError
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 JSON = st.recursive(
     st.none()

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from burstlab.datasets.timestamps import read_timestamps_s, write_timestamps
 from burstlab.errors import BurstlabError
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from burstlab.datasets.prepare import prepare
 from burstlab.datasets.vllm_arguments import dataset_arguments
 from burstlab.errors import BurstlabError

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from burstlab.datasets.prepare import prepare
 from burstlab.datasets.vllm_arguments import dataset_arguments
 from burstlab.models.build import build

@@ -2,7 +2,7 @@
 
 import pytest
 
-from burstlab.engine.command import engine_environment, redacted, server_arguments
+from burstlab.engine.command import engine_environment, inherited_environment, redacted, server_arguments
 from burstlab.study.schema import Engine, Model, Platform
 
 TINY = Model(build="tiny-gqa", dtype="float32")
@@ -109,3 +109,8 @@ def test_secrets_are_hidden_from_records() -> None:
         "API_KEY": "(hidden)",
         "VLLM_LOGGING_LEVEL": "INFO",
     }
+
+
+def test_an_engine_does_not_inherit_the_threads_of_its_job() -> None:
+    job = {"OMP_NUM_THREADS": "2", "MKL_NUM_THREADS": "2", "HF_HOME": "/models", "OMP_PROC_BIND": "close"}
+    assert inherited_environment(job) == {"HF_HOME": "/models", "OMP_PROC_BIND": "close"}

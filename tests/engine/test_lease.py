@@ -32,7 +32,10 @@ def silent(_: str) -> None:
 
 
 def test_two_sessions_get_two_different_gpus() -> None:
-    with lease(["0", "1"], 1, wait_s=0, say=silent) as first, lease(["0", "1"], 1, wait_s=0, say=silent) as second:
+    with (
+        lease(["0", "1"], 1, wait_s=0, say=silent) as first,
+        lease(["0", "1"], 1, wait_s=0, say=silent) as second,
+    ):
         assert (first, second) == (["0"], ["1"])
 
 
@@ -69,7 +72,10 @@ def test_a_session_that_needs_two_gpus_does_not_sit_on_one() -> None:
 
 
 def test_asking_for_more_gpus_than_there_are_is_an_error_at_once() -> None:
-    with pytest.raises(BurstlabError, match="asks for 2 GPUs, this machine offers 1"), lease(["0"], 2, wait_s=99, say=silent):
+    with (
+        pytest.raises(BurstlabError, match="asks for 2 GPUs, this machine offers 1"),
+        lease(["0"], 2, wait_s=99, say=silent),
+    ):
         pass
 
 

@@ -32,7 +32,10 @@ def test_a_log_without_exceptions_is_explained_by_its_end(tmp_path: Path) -> Non
 
 
 def test_colours_and_blank_lines_are_left_out(tmp_path: Path) -> None:
-    assert last_lines(write(tmp_path / "log", LOG), count=1) == "RuntimeError: Engine core initialization failed."
+    assert (
+        last_lines(write(tmp_path / "log", LOG), count=1)
+        == "RuntimeError: Engine core initialization failed."
+    )
     assert "\x1b" not in last_lines(tmp_path / "log")
 
 

@@ -2,10 +2,11 @@ import time
 from pathlib import Path
 
 import pytest
-from burstlab.errors import BurstlabError
-from burstlab.iterations.log import SCHEMA, parse_bytes, parse_log
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from burstlab.errors import BurstlabError
+from burstlab.iterations.log import SCHEMA, parse_bytes, parse_log
 
 OLD = (
     b"(EngineCore_DP0 pid=42) INFO 11-29 15:00:00 [core.py:343] Iteration(515): 2 context requests, "

@@ -1,5 +1,6 @@
 import pyarrow as pa
 import pytest
+
 from burstlab.iterations.log import SCHEMA
 from burstlab.iterations.summary import KindSummary, expected_interval_ms, summarise
 

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from burstlab.study.load import load_study
 from burstlab.study.schema import Study
 

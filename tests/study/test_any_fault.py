@@ -5,12 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from burstlab.errors import BurstlabError
 from burstlab.study.expand import cells
 from burstlab.study.load import load_study
 from burstlab.study.specification import specification, specification_sha256
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 ROOT = Path(__file__).parents[2]
 CONFIG = yaml.safe_load((ROOT / "config.yaml").read_text())

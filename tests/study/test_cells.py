@@ -1,9 +1,10 @@
 import math
 
 import pytest
-from burstlab.study.cells import Arrivals, Cell, Session, short
 from hypothesis import given
 from hypothesis import strategies as st
+
+from burstlab.study.cells import Arrivals, Cell, Session, short
 
 POSITIVE = st.floats(min_value=0, exclude_min=True, allow_nan=False)
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 import yaml
+
 from burstlab.errors import BurstlabError
 from burstlab.study.expand import cells
 from burstlab.study.load import load_study, read_study

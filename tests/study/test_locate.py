@@ -1,6 +1,7 @@
 from pathlib import Path
 
 import pytest
+
 from burstlab.errors import BurstlabError
 from burstlab.study.locate import Source, read_source
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
 from burstlab import cli
 
 ROOT = Path(__file__).parents[2]

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 import yaml
-from burstlab.study import reference, schema
 from jsonschema import Draft202012Validator
+
+from burstlab.study import reference, schema
 
 ROOT = Path(__file__).parents[2]
 SECTIONS = [

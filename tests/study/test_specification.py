@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
 from burstlab.study.cells import Cell
 from burstlab.study.expand import cells
 from burstlab.study.schema import Study
 from burstlab.study.specification import specification, specification_sha256, specifications
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 StudyOf = Callable[[dict[str, Any]], Study]
 
@@ -186,7 +187,7 @@ def test_what_does_not_determine_the_measurement_leaves_the_hash_alone(
 @given(
     rates=st.lists(st.floats(0.1, 1e6), min_size=1, max_size=3, unique=True),
     burstiness=st.lists(st.floats(0.01, 100), min_size=1, max_size=3, unique=True),
-    seeds=st.lists(st.integers(0, 2**32 - 1), min_size=1, max_size=3, unique=True),
+    seeds=st.lists(st.integers(0, 2**32 - 2), min_size=1, max_size=3, unique=True),
 )
 def test_different_cells_have_different_hashes(
     rates: list[float], burstiness: list[float], seeds: list[int], study_of: StudyOf, small: dict[str, Any]

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from burstlab.errors import BurstlabError
 from burstlab.records.status import status
+from burstlab.session.forward import end_jobs_on_signals
 from burstlab.session.lock import hold_workflow_lock
 from burstlab.study.expand import cells, sessions
 from burstlab.study.load import load_study
@@ -45,3 +46,4 @@ def cell_record(cell):
 
 onstart:
     hold_workflow_lock(Path(".snakemake/burstlab/workflow.lock"))
+    end_jobs_on_signals()

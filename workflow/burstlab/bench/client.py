@@ -60,7 +60,9 @@ class Client:
         while b"\n" not in self._buffer:
             ready, _, _ = select.select([stream], [], [], max(0.0, deadline - time.monotonic()))
             if not ready:
-                raise BurstlabError(f"the benchmark client gave no answer within {timeout_s:.0f} s (log: {self._log})")
+                raise BurstlabError(
+                    f"the benchmark client gave no answer within {timeout_s:.0f} s (log: {self._log})"
+                )
             chunk = stream.read1(65536)  # type: ignore[attr-defined]  # Popen's pipes are buffered readers
             if not chunk:
                 raise self._died()
@@ -70,7 +72,9 @@ class Client:
         return answer
 
     def _died(self) -> BurstlabError:
-        return BurstlabError(f"the benchmark client ended. Its last lines ({self._log}):\n{last_lines(self._log)}")
+        return BurstlabError(
+            f"the benchmark client ended. Its last lines ({self._log}):\n{last_lines(self._log)}"
+        )
 
     def alive(self) -> bool:
         """Whether the process still runs."""

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from burstlab.study.cells import Cell, short
+from burstlab.study.values import LARGEST_SEED
 
 RESULT_FILE = "bench.json"
+WARM_UP_SEED = LARGEST_SEED + 1
 
 
 def bench_arguments(
@@ -18,20 +20,38 @@ def bench_arguments(
     """
     arrivals = [] if cell.arrivals.burstiness is None else ["--burstiness", short(cell.arrivals.burstiness)]
     return [
-        *("--backend", "vllm"),
-        *("--base-url", base_url),
-        *("--endpoint", "/v1/completions"),
-        *("--model", model),
+        *_always(base_url, model),
         *dataset_arguments,
         *("--request-rate", short(cell.rate)),
         *arrivals,
-        *("--temperature", "0"),
-        *("--ready-check-timeout-sec", "0"),
         *("--percentile-metrics", "ttft,tpot,itl,e2el"),
         *("--metric-percentiles", "50,90,99"),
-        "--disable-tqdm",
         "--save-result",
         "--save-detailed",
         *("--result-dir", str(folder)),
         *("--result-filename", RESULT_FILE),
+    ]
+
+
+def warm_up_arguments(*, base_url: str, model: str) -> list[str]:
+    """Arguments of a short benchmark that is thrown away: it fills the engine's batch and the client's caches.
+
+    Its prompts are no workload's: no study has this seed.
+    """
+    return [
+        *_always(base_url, model),
+        *("--dataset-name", "random", "--random-input-len", "64", "--random-output-len", "16"),
+        *("--num-prompts", "64", "--request-rate", "inf", "--seed", str(WARM_UP_SEED), "--ignore-eos"),
+    ]
+
+
+def _always(base_url: str, model: str) -> list[str]:
+    return [
+        *("--backend", "vllm"),
+        *("--base-url", base_url),
+        *("--endpoint", "/v1/completions"),
+        *("--model", model),
+        *("--temperature", "0"),
+        *("--ready-check-timeout-sec", "0"),
+        "--disable-tqdm",
     ]

@@ -18,9 +18,14 @@ def gpu_devices() -> list[str]:
     if allowed is not None:
         return [name.strip() for name in allowed.split(",") if name.strip()]
     if shutil.which("nvidia-smi") is None:
-        raise BurstlabError("no nvidia-smi on this machine: a `cuda` platform needs a GPU; use a `cpu` platform here")
+        raise BurstlabError(
+            "no nvidia-smi on this machine: a `cuda` platform needs a GPU; use a `cpu` platform here"
+        )
     listing = subprocess.run(
-        ["nvidia-smi", "--query-gpu=index", "--format=csv,noheader"], capture_output=True, text=True, check=False
+        ["nvidia-smi", "--query-gpu=index", "--format=csv,noheader"],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     if listing.returncode != 0:
         raise BurstlabError(f"nvidia-smi failed: {listing.stdout.strip() or listing.stderr.strip()}")

@@ -89,7 +89,9 @@ def lease(
             os.close(lock)
         taken = ", ".join(f"{device} (process {_holder(device)})" for device in devices)
         if time.monotonic() >= deadline:
-            raise BurstlabError(f"no free device after {wait_s:.0f} s: {taken}; wait for the other study or stop it")
+            raise BurstlabError(
+                f"no free device after {wait_s:.0f} s: {taken}; wait for the other study or stop it"
+            )
         if not told:
             say(f"waiting for a free device, up to {wait_s:.0f} s: {taken}")
             told = True

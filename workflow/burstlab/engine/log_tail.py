@@ -5,7 +5,9 @@ from pathlib import Path
 
 _WINDOW_BYTES = 200_000
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
-_PREFIX = re.compile(r"^(\(\w+ pid=\d+\) )?((INFO|WARNING|ERROR|CRITICAL|DEBUG) \d\d-\d\d \d\d:\d\d:\d\d )?(\[[^\]]+\] )?")
+_PREFIX = re.compile(
+    r"^(\(\w+ pid=\d+\) )?((INFO|WARNING|ERROR|CRITICAL|DEBUG) \d\d-\d\d \d\d:\d\d:\d\d )?(\[[^\]]+\] )?"
+)
 _CAUSE = re.compile(r"^\s*(\w+\.)*\w*(Error|Exception|OutOfMemory\w*|Killed)\b.*")
 
 

@@ -1,6 +1,5 @@
 """A running vLLM server: started, waited for, asked whether it is idle, stopped."""
 
-import os
 import re
 import socket
 import time
@@ -36,7 +35,7 @@ class Server:
         command: Sequence[str],
         *,
         port: int,
-        settings: Mapping[str, str],
+        environment: Mapping[str, str],
         log: Path,
         folder: Path | None = None,
     ) -> None:
@@ -46,7 +45,7 @@ class Server:
         self.start_s: float | None = None
         self._http = httpx.Client(base_url=self.base_url, timeout=10.0, trust_env=False)
         self._started = time.monotonic()
-        self._process = Guarded(command, environment={**os.environ, **settings}, log=log, folder=folder)
+        self._process = Guarded(command, environment=environment, log=log, folder=folder)
 
     def wait_healthy(self, timeout_s: float) -> None:
         """Block until the server answers; raises BurstlabError with the engine's own words when it does not."""
@@ -54,7 +53,9 @@ class Server:
         while True:
             status = self._process.exit_status()
             if status is not None:
-                raise BurstlabError(f"the engine did not start (exit status {status}):\n{explain(self.log)}\nlog: {self.log}")
+                raise BurstlabError(
+                    f"the engine did not start (exit status {status}):\n{explain(self.log)}\nlog: {self.log}"
+                )
             if self._answers():
                 self.start_s = time.monotonic() - self._started
                 return

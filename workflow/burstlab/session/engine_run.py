@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from burstlab.bench.client import Client
-from burstlab.engine.command import engine_environment, redacted, server_arguments
+from burstlab.bench.command import warm_up_arguments
+from burstlab.engine.command import engine_environment, inherited_environment, redacted, server_arguments
 from burstlab.engine.devices import cpu_devices, gpu_devices
 from burstlab.engine.lease import lease
 from burstlab.engine.reported import reported
@@ -24,6 +25,8 @@ LEASE_WAIT_S = 6 * 3600.0
 START_TIMEOUT_S = 1800.0
 # Warm-up prompts are random token ids below this bound, which every tokenizer has, drawn from a generator that no workload uses.
 _WARM_UP_TOKEN_IDS = (100, 1000)
+_WARM_UP_REQUESTS = 2
+_WARM_UP_PROMPT_TOKENS = 64
 _WARM_UP_OUTPUT_TOKENS = 8
 
 
@@ -47,18 +50,22 @@ class EngineRun:
         """Environment variables that the study set, without secrets."""
         return redacted(self.settings)
 
-    def warm_up(self, prompt_tokens: int, requests: int, seed: str) -> None:
-        """Send `requests` prompts of `prompt_tokens` tokens that belong to no workload, one after another."""
+    def warm_up_once(self) -> None:
+        """Run a short benchmark that is thrown away, so that the first cell meets a warm engine and client."""
+        arguments = warm_up_arguments(base_url=self.server.base_url, model=self.model)
+        self.client.run(arguments, planned_send_s=None, timeout_s=START_TIMEOUT_S)
+        self.server.wait_idle()
+
+    def warm_up_between(self, seed: str) -> None:
+        """Send a few prompts that belong to no workload, one after another."""
         generator = random.Random(f"burstlab warm-up {seed}")  # noqa: S311 - not for security
-        for _ in range(requests):
-            prompt = [generator.randrange(*_WARM_UP_TOKEN_IDS) for _ in range(prompt_tokens)]
+        for _ in range(_WARM_UP_REQUESTS):
+            prompt = [generator.randrange(*_WARM_UP_TOKEN_IDS) for _ in range(_WARM_UP_PROMPT_TOKENS)]
             self.server.complete(self.model, prompt, _WARM_UP_OUTPUT_TOKENS)
 
 
 @contextlib.contextmanager
-def engine_run(
-    study: Study, session: Session, logs: Path, say: Callable[[str], None]
-) -> Iterator[EngineRun]:
+def engine_run(study: Study, session: Session, logs: Path, say: Callable[[str], None]) -> Iterator[EngineRun]:
     """Lease the devices, start the server and the client at the same time, and end both with the block."""
     platform = study.platforms[session.platform]
     engine = study.engines[session.engine]
@@ -68,6 +75,7 @@ def engine_run(
     with lease(devices, max(1, platform.gpus), wait_s=LEASE_WAIT_S, say=say) as held:
         weights = model_arguments(session.model, model)
         settings = engine_environment(platform, engine, held, local_model=model.hub is None)
+        environment = {**inherited_environment(os.environ), **settings}
         port = free_port()
         command = [
             *python,
@@ -76,8 +84,10 @@ def engine_run(
         ]
         say(f"starting the engine: {' '.join(command)}")
         with (
-            Server(command, port=port, settings=settings, log=logs / "engine.log", folder=study.root) as server,
-            Client(python, {**os.environ, **settings}, logs / "client.log", folder=study.root) as client,
+            Server(
+                command, port=port, environment=environment, log=logs / "engine.log", folder=study.root
+            ) as server,
+            Client(python, environment, logs / "client.log", folder=study.root) as client,
         ):
             server.wait_healthy(START_TIMEOUT_S)
             client.wait_ready()

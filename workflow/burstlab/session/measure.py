@@ -2,7 +2,6 @@
 
 import math
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,8 +19,6 @@ from burstlab.session.places import Places
 from burstlab.study.cells import Cell
 from burstlab.study.schema import Study
 
-WARM_UP_REQUESTS = 2
-WARM_UP_PROMPT_TOKENS = 64
 # A benchmark may take this many times its planned length before it counts as hung.
 PATIENCE = 20.0
 LEAST_PATIENCE_S = 900.0
@@ -70,7 +67,7 @@ def run_benchmark(study: Study, cell: Cell, run: EngineRun, places: Places, scra
         dataset_arguments=dataset_arguments(workload, study.datasets, places.datasets, cell.seed),
         folder=scratch,
     )
-    run.warm_up(WARM_UP_PROMPT_TOKENS, WARM_UP_REQUESTS, cell.id)
+    run.warm_up_between(cell.id)
     log_start = run.server.wait_idle()
     answer = run.client.run(
         arguments,

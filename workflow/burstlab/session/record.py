@@ -25,7 +25,9 @@ def write_cell(
     """
     bench = read_bench(scratch / RESULT_FILE)
     if bench.completed == 0:
-        reason = next((error.strip().splitlines()[-1] for error in bench.errors if error.strip()), "no reason given")
+        reason = next(
+            (error.strip().splitlines()[-1] for error in bench.errors if error.strip()), "no reason given"
+        )
         raise BurstlabError(f"all {len(bench.errors)} requests failed: {reason}")
     folder.mkdir(parents=True, exist_ok=True)
     (scratch / RESULT_FILE).replace(folder / RESULT_FILE)

@@ -23,7 +23,6 @@ from burstlab.study.load import load_study
 from burstlab.study.schema import Study
 
 ENGINE_STARTS = 3
-FIRST_WARM_UP = (256, 4)
 
 
 @dataclass
@@ -97,7 +96,7 @@ def run_session(
         with engine_run(study, session, logs, journal.say) as run:
             journal.engine_start_s.append(run.server.start_s or 0.0)
             with _timed(journal):
-                run.warm_up(*FIRST_WARM_UP, seed=session.id)
+                run.warm_up_once()
                 left = _measure_until_death(study, left, run, places, journal)
         if not left:
             return

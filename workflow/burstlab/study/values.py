@@ -9,7 +9,7 @@ from typing import Any
 from burstlab.study.faults import FaultAtError
 
 INF = math.inf
-LARGEST_SEED = 2**32 - 1  # what NumPy's seeding takes
+LARGEST_SEED = 2**32 - 2  # one less than what NumPy takes: that one is the warm-up's
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
 _FLAG = re.compile(r"[A-Za-z][A-Za-z0-9._-]*")
