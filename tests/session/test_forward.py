@@ -17,8 +17,8 @@ from burstlab.session.forward import end_jobs_on_signals
 signal.signal(signal.SIGTERM, lambda *_: print("told", flush=True))
 signal.signal(signal.SIGINT, signal.default_int_handler)
 end_jobs_on_signals()
-job = subprocess.Popen("sleep 600; exit $?", shell=True)
-print("running", flush=True)
+leaf = "import time; print('running', flush=True); time.sleep(600)"
+job = subprocess.Popen(f'{sys.executable} -c "{leaf}"; exit $?', shell=True)
 try:
     job.wait()
 except KeyboardInterrupt:

@@ -1,7 +1,7 @@
 """Letting a workflow that is told to end take its running jobs along.
 
-Told to end, Snakemake waits for what runs, which for a session may be an hour. Ctrl-C in a terminal reaches the jobs as well, but a
-signal to the workflow's process alone (a cluster's time limit, `kill`) does not.
+Told to end, Snakemake waits for what runs, which for a session may be an hour. Ctrl-C in a terminal reaches the jobs as well,
+but a signal to the workflow's process alone (a cluster's time limit, `kill`) does not.
 """
 
 import contextlib
