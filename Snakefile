@@ -9,6 +9,10 @@ from snakemake.utils import min_version
 min_version("9.27")
 
 
+# The base image on which `make study` builds everything else. Nothing runs in it unless Snakemake is told so.
+container: "docker://python:3.11-bookworm"
+
+
 include: "workflow/rules/study.smk"
 include: "workflow/rules/environments.smk"
 include: "workflow/rules/models.smk"

@@ -1,28 +1,17 @@
 # Prompts and traces, downloaded or made; a synthetic one is called so in its record.
-import os
 import re
+from functools import partial
 
+import burstlab.datasets.targets as dataset_targets
 
-def dataset_record(name):
-    return f"resources/datasets/{name}/dataset.json"
-
-
-def dataset_records(cell):
-    names = {STUDY.workloads[cell.workload].dataset, cell.arrivals.trace}
-    return sorted(dataset_record(name) for name in names if name in STUDY.datasets)
-
-
-def local_copy(wildcards):
-    # A missing one is reported by the job, which says what belongs there.
-    path = STUDY.datasets[wildcards.dataset].path
-    return [path] if path is not None and os.path.isfile(path) else []
+dataset_records = partial(dataset_targets.dataset_records, STUDY)
 
 
 rule dataset:
     input:
-        local_copy,
+        lambda wildcards: dataset_targets.local_copy(STUDY, wildcards.dataset),
     output:
-        record="resources/datasets/{dataset}/dataset.json",
+        record=dataset_targets.dataset_record("{dataset}"),
     log:
         "logs/datasets/{dataset}.log",
     wildcard_constraints:

@@ -1,13 +1,13 @@
 # The page; it reads the cells' records too, which the cells table stands for as an input.
-TEMPLATES = LIBRARY.parents[1] / "report"
+TEMPLATES = Path(registry.__file__).parents[3] / "report"
 
 
 rule report_page:
     input:
         cells=f"{RESULTS}/tables/cells.parquet",
-        figures=FIGURE_FILES,
+        figures=figure_targets.all_figure_files(RESULTS, GROUPS),
         templates=sorted(map(str, [*TEMPLATES.glob("*.j2"), *TEMPLATES.glob("*.css")])),
-        library=sorted(map(str, (LIBRARY / "report").glob("*.py"))),
+        library=figure_targets.modules_of("report"),
     output:
         page=f"{RESULTS}/report.html",
     log:

@@ -1,65 +1,59 @@
 # One job an engine, for its cells that are missing or stale. A valid cell has no rule: it is a leaf, and nothing reruns it.
+import os
+
+import burstlab.session.targets as session_targets
+
+BY_NAME = {session_targets.job_name(session): session for session in SESSIONS}
 
 
-def unmeasured(session):
-    return [cell for cell in session.cells if STATUS[cell].state != "valid"]
-
-
-def stale(session):
-    return [cell for cell in session.cells if STATUS[cell].state == "stale"]
-
-
-def session_name(session):
-    return session.id.replace("/", "--")
-
-
-def session_needs(session):
-    needs = [environment_record(STUDY.engines[session.engine].environment)]
-    needs += model_record(session.model)
-    needs += [record for cell in session.cells for record in dataset_records(cell)]
-    return sorted({record for record in needs if record is not None})
-
-
-BY_NAME = {session_name(session): session for session in SESSIONS}
-
-
+# Moves records that no longer match what is asked for to results/retired/; nothing measured is deleted.
 rule retire:
-    # Moves records that no longer match what is asked for to results/retired/; nothing measured is deleted.
     output:
         temp(touch(".snakemake/burstlab/retired/{session}")),
     log:
         "logs/retire/{session}.log",
-    params:
-        stale=lambda wildcards: [cell.id for cell in stale(BY_NAME[wildcards.session])],
     localrule: True
+    params:
+        stale=lambda wildcards: [
+            cell.id
+            for cell in session_targets.stale(BY_NAME[wildcards.session], STATUS)
+        ],
     script:
         "../scripts/retire.py"
 
 
-for session in SESSIONS:
-    if unmeasured(session):
+for name, session in BY_NAME.items():
+    if session_targets.unmeasured(session, STATUS):
 
         rule:
             name:
-                f"session_{session_name(session)}"
+                f"session_{name}"
             input:
-                needs=session_needs(session),
+                needs=session_targets.needs(
+                    session, STUDY, environment_record, model_record, dataset_records
+                ),
                 retired=(
-                    [f".snakemake/burstlab/retired/{session_name(session)}"]
-                    if stale(session)
+                    [f".snakemake/burstlab/retired/{name}"]
+                    if session_targets.stale(session, STATUS)
                     else []
                 ),
             output:
-                update([cell_record(cell) for cell in unmeasured(session)]),
+                update(
+                    [
+                        session_targets.cell_record(cell)
+                        for cell in session_targets.unmeasured(session, STATUS)
+                    ]
+                ),
             log:
                 f"logs/sessions/{session.id}/session.log",
-            params:
-                session=session.id,
-                workflow_pid=os.getpid(),
+            # All of them: whatever else ran on a CPU platform would be measured too.
             threads: workflow.cores
             resources:
                 gpu=STUDY.platforms[session.platform].gpus,
+            params:
+                session=session.id,
+                workflow_pid=os.getpid(),
             message:
-                f"measuring {len(unmeasured(session))} cells of {session.id}"
+                f"measuring {len(session_targets.unmeasured(session, STATUS))} cells of {session.id}"
             script:
                 "../scripts/session.py"

@@ -6,14 +6,15 @@ from burstlab.errors import BurstlabError
 from burstlab.records.status import status
 from burstlab.session.forward import end_jobs_on_signals
 from burstlab.session.lock import hold_workflow_lock
+from burstlab.session.targets import RESULTS, cell_record
 from burstlab.study.expand import cells, sessions
 from burstlab.study.load import load_study
 from burstlab.study.locate import read_source
 from burstlab.study.specification import specifications
 
-
-RESULTS = "results"
-CONFIG_FILES = [Path(name) for name in workflow.overwrite_configfiles or ["config.yaml"]]
+CONFIG_FILES = [
+    Path(name) for name in workflow.overwrite_configfiles or ["config.yaml"]
+]
 
 try:
     for path in CONFIG_FILES:
@@ -38,10 +39,6 @@ except BurstlabError as error:
     raise WorkflowError(str(error)) from None
 
 SESSIONS = sessions(CELLS, STUDY)
-
-
-def cell_record(cell):
-    return f"{RESULTS}/cells/{cell.id}/cell.json"
 
 
 onstart:

@@ -1,0 +1,45 @@
+"""Which figures a study has, and the files of each. Imports no drawing library: the workflow reads it at every start."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from burstlab.figures import registry
+from burstlab.study.cells import Cell
+from burstlab.study.schema import Study
+
+Group = tuple[str, str, str, str]
+
+
+def groups_of(cells: Sequence[Cell]) -> list[Group]:
+    """Platform, model, engine and workload of each group that has a figure of each kind."""
+    return sorted({cell.group for cell in cells})
+
+
+def figure_files(results: str, figure: str, groups: Sequence[Group], suffix: str) -> list[str]:
+    """The file of `figure` with `suffix` (.svg or .csv) for each group."""
+    return [f"{results}/figures/{figure}/{registry.group_slug(group)}{suffix}" for group in groups]
+
+
+def all_figure_files(results: str, groups: Sequence[Group]) -> list[str]:
+    """Drawings and numbers of all figures of all groups."""
+    return [
+        path
+        for kind in registry.FIGURES
+        for suffix in (".svg", ".csv")
+        for path in figure_files(results, kind.name, groups, suffix)
+    ]
+
+
+def sources_of_prompts(study: Study) -> dict[str, str]:
+    """For each workload where its prompts come from, so that a synthetic one is called so in its figures."""
+    return {
+        name: study.datasets[workload.dataset].source
+        if workload.dataset in study.datasets
+        else workload.dataset
+        for name, workload in study.workloads.items()
+    }
+
+
+def modules_of(package: str) -> list[str]:
+    """The modules of a package of the library: Snakemake sees changes of a script, but not of what it imports."""
+    return sorted(map(str, (Path(registry.__file__).parents[1] / package).glob("*.py")))

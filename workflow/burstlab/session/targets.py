@@ -1,0 +1,44 @@
+"""Which cells a session has to measure, which files it needs for that, and what its job is called."""
+
+from collections.abc import Callable, Iterable, Mapping
+
+from burstlab.records.status import Verdict
+from burstlab.study.cells import Cell, Session
+from burstlab.study.schema import Study
+
+RESULTS = "results"
+
+
+def cell_record(cell: Cell) -> str:
+    """The file that says the cell is measured."""
+    return f"{RESULTS}/cells/{cell.id}/cell.json"
+
+
+def job_name(session: Session) -> str:
+    """The session's id as a part of a rule's or a file's name."""
+    return session.id.replace("/", "--")
+
+
+def unmeasured(session: Session, status: Mapping[Cell, Verdict]) -> list[Cell]:
+    """Cells of the session that are missing or stale."""
+    return [cell for cell in session.cells if status[cell].state != "valid"]
+
+
+def stale(session: Session, status: Mapping[Cell, Verdict]) -> list[Cell]:
+    """Cells of the session whose record is there, but is not what is asked for or is damaged."""
+    return [cell for cell in session.cells if status[cell].state == "stale"]
+
+
+def needs(
+    session: Session,
+    study: Study,
+    environment_record: Callable[[str], str | None],
+    model_record: Callable[[str], Iterable[str]],
+    dataset_records: Callable[[Cell], Iterable[str]],
+) -> list[str]:
+    """Records of all that must be built before the session can start, sorted."""
+    environment = environment_record(study.engines[session.engine].environment)
+    found = (
+        {*model_record(session.model)} if environment is None else {environment, *model_record(session.model)}
+    )
+    return sorted(found.union(*map(dataset_records, session.cells)))
