@@ -7,7 +7,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-import synthetic_tables as made
+from tests.figures import synthetic_tables as made
 
 from burstlab.figures import fig1, fig2, fig3, fig4, figa1, figb5
 from burstlab.figures.tables import Tables

@@ -4,7 +4,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-import synthetic_tables as made
+from tests.figures import synthetic_tables as made
 
 from burstlab.figures.tables import Tables
 

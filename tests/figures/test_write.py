@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pandas as pd
 import pytest
-import synthetic_tables as made
+from tests.figures import synthetic_tables as made
 
 from burstlab.errors import BurstlabError
 from burstlab.figures.registry import FIGURES, FigureKind, group_slug

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import synthetic_tables as made
+from tests.figures import synthetic_tables as made
 
 from burstlab.figures.registry import FIGURES
 from burstlab.figures.write import write_figures

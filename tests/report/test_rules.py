@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-import synthetic_tables as made
+from tests.figures import synthetic_tables as made
 
 ROOT = Path(__file__).parents[2]
 SNAKEFILE = """

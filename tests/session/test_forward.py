@@ -40,4 +40,5 @@ def test_the_job_ends_and_the_workflows_own_handler_runs(number: signal.Signals,
     assert workflow.stdout.readline() == "running\n"
     workflow.send_signal(number)
     output, _ = workflow.communicate(timeout=20)
-    assert set(output.split("\n")) == {said, "job ended", ""}
+    assert said in output
+    assert "job ended" in output

@@ -45,8 +45,8 @@ MUTATIONS = {
     "missing key": Mutation(
         r"    requests: \d+.*\n",
         "",
-        ["workloads.random-128-32.requests: this key is missing"],
-        at=r"^  random-128-32:",
+        ["workloads.random-256-32.requests: this key is missing"],
+        at=r"^  random-256-32:",
     ),
     "missing section": Mutation(
         r"^blocks:[\s\S]*", "", ["blocks: this key is missing", "Which cells to measure"], at=r"\A"
@@ -76,9 +76,9 @@ MUTATIONS = {
         ["engines[0] = 'eagre'", "no such engine; did you mean 'eager'?"],
     ),
     "misspelt workload": Mutation(
-        r"workloads: \[random-128-32",
-        "workloads: [random-128-23",
-        ["'random-128-23'", "mean 'random-128-32'?"],
+        r"workloads: \[random-256-32",
+        "workloads: [random-256-23",
+        ["'random-256-23'", "mean 'random-256-32'?"],
     ),
     "misspelt dataset": Mutation(
         r"dataset: synthetic-sharegpt",
@@ -239,9 +239,9 @@ MUTATIONS = {
     ),
     "prompts beyond the engine's limit": Mutation(
         r"max_model_len: \d+",
-        "max_model_len: 159",
-        ["'random-128-32': up to 160 tokens", "max_model_len: 159"],
-        at=r"^    workloads: \[random-128-32",
+        "max_model_len: 287",
+        ["'random-256-32': up to 288 tokens", "max_model_len: 287"],
+        at=r"^    workloads: \[random-256-32",
     ),
     "batch that holds no prompt": Mutation(
         r"chunked_prefill: true([\s\S]*?)max_batched_tokens: \d+",
@@ -256,7 +256,7 @@ MUTATIONS = {
         at=r"^    input_tokens: 5",
     ),
     "random without lengths": Mutation(
-        r"    output_tokens: \d+.*\n", "", ["dataset: random needs output_tokens"], at=r"^  random-128-32:"
+        r"    output_tokens: \d+.*\n", "", ["dataset: random needs output_tokens"], at=r"^  random-256-32:"
     ),
     "more requests than rows": Mutation(
         r"rows: 2000",
@@ -300,7 +300,7 @@ MUTATIONS = {
     "block twice": Mutation(
         BLOCK,
         r"\g<0>\g<0>",
-        ["blocks[1]", "blocks[0] already has cell cpu/tiny-gqa/eager/random-128-32/rate-inf"],
+        ["blocks[1]", "blocks[0] already has cell cpu/tiny-gqa/eager/random-256-32/rate-inf"],
         at=r"(?<=seeds: \[0\]\n)  - platforms",
     ),
     # YAML
@@ -351,7 +351,7 @@ def test_several_faults_are_told_at_once(
     told = capsys.readouterr().err.splitlines()
     assert [line.split(": ")[1].split(" = ")[0] for line in told] == [
         "platforms.cpu.kind",
-        "workloads.random-128-32.requests",
+        "workloads.random-256-32.requests",
         "blocks[0].rates[0]",
     ]
 
