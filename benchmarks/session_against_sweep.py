@@ -87,7 +87,8 @@ def recorded_commands(folder: Path) -> tuple[list[str], list[str], dict[str, str
     """Server and client arguments and variables, as the session recorded them: the sweep gets the same."""
     record = json.loads(next(folder.glob("results/cells/**/cell.json")).read_text())
     commands = record["commands"]
-    return commands["server"], commands["client"], commands["environment"]
+    settings = dict(setting.split("=", 1) for setting in commands["environment"])
+    return commands["server"], commands["client"], settings
 
 
 def run_sweep(

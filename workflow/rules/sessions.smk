@@ -46,8 +46,7 @@ for name, session in BY_NAME.items():
                 ),
             log:
                 f"logs/sessions/{session.id}/session.log",
-            # All of them: whatever else ran on a CPU platform would be measured too.
-            threads: workflow.cores
+            threads: session_targets.cores(session, STUDY, workflow.cores)
             resources:
                 gpu=STUDY.platforms[session.platform].gpus,
             params:

@@ -7,6 +7,7 @@ from burstlab.study.cells import Cell, Session
 from burstlab.study.schema import Study
 
 RESULTS = "results"
+GPU_SESSION_CORES = 4
 
 
 def cell_record(cell: Cell) -> str:
@@ -27,6 +28,19 @@ def unmeasured(session: Session, status: Mapping[Cell, Verdict]) -> list[Cell]:
 def stale(session: Session, status: Mapping[Cell, Verdict]) -> list[Cell]:
     """Cells of the session whose record is there, but is not what is asked for or is damaged."""
     return [cell for cell in session.cells if status[cell].state == "stale"]
+
+
+def cores(session: Session, study: Study, available: int | None) -> int:
+    """CPU cores that the session's job takes of the `available` ones (None: a cluster gives what is asked for).
+
+    All on a CPU platform, unless the configuration says less: whatever else ran there would be measured too.
+    """
+    platform = study.platforms[session.platform]
+    if platform.cores is not None:
+        return platform.cores
+    if platform.kind == "cpu" and available is not None:
+        return available
+    return GPU_SESSION_CORES
 
 
 def needs(

@@ -63,7 +63,7 @@ class Platform(Section):
     cores: int | None = Field(
         None,
         ge=1,
-        description="CPU cores that one session takes; unset: the workflow decides.",
+        description="CPU cores that one session takes; unset: all on a cpu platform, 4 on a cuda one.",
     )
     kvcache_gib: float | None = Field(
         default_factory=lambda data: 2.0 if data.get("kind") == "cpu" else None,

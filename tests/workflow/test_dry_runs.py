@@ -1,0 +1,62 @@
+"""What Snakemake plans, without running anything."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+def dry_run(root: Path, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    if not (folder / "envs").exists():
+        (folder / "envs").symlink_to(root / "envs")
+    command = [
+        sys.executable,
+        "-m",
+        "snakemake",
+        "--snakefile",
+        str(root / "Snakefile"),
+        "--directory",
+        str(folder),
+    ]
+    return subprocess.run(
+        [*command, "--cores", "all", "--dry-run", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("name", ["config.yaml", "config/quick.yaml", "config/seed-study.yaml"])
+def test_every_study_that_ships_can_be_planned_on_a_machine_without_a_gpu(
+    root: Path, tmp_path: Path, name: str
+) -> None:
+    planned = dry_run(root, tmp_path, "--configfile", str(root / name), "--quiet", "all")
+    assert planned.returncode == 0, planned.stdout[-2000:]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("rates: [6]", "rates: [0]", "rates[0] = 0: a request rate must be above 0"),
+        ("models: [tiny-gqa]", "models: [tiny-gpa]", "did you mean 'tiny-gqa'?"),
+        ("blocks:\n", "blocks: [\n", "config.yaml:"),
+    ],
+)
+def test_a_faulty_configuration_ends_in_one_message_before_any_job(
+    root: Path, tmp_path: Path, old: str, new: str, said: str
+) -> None:
+    (tmp_path / "config.yaml").write_text((root / "config.yaml").read_text().replace(old, new, 1))
+    planned = dry_run(root, tmp_path)
+    assert planned.returncode == 1
+    assert said in planned.stdout
+    assert "Traceback" not in planned.stdout
+    assert "Building DAG" not in planned.stdout
+
+
+def test_a_setting_of_the_command_line_is_checked_as_well(root: Path, tmp_path: Path) -> None:
+    (tmp_path / "config.yaml").write_text((root / "config.yaml").read_text())
+    planned = dry_run(root, tmp_path, "--config", "naem=other")
+    assert planned.returncode == 1
+    assert "--config: naem" in planned.stdout
