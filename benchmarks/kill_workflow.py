@@ -77,6 +77,11 @@ def start(folder: Path, mark: str) -> subprocess.Popen[bytes]:
     )
 
 
+def said(folder: Path) -> str:
+    """The end of what the workflow printed."""
+    return (folder / "workflow.log").read_text()[-3000:]
+
+
 def marked(mark: str) -> list[int]:
     """Processes that descend from the run."""
     found = []
@@ -145,7 +150,8 @@ def main() -> None:
         for kill in range(arguments.kills):
             mark = uuid.uuid4().hex
             workflow = start(folder, mark)
-            assert wait_for_measuring(folder, workflow, len(list(folder.glob("results/cells/**/cell.json"))))
+            before = len(list(folder.glob("results/cells/**/cell.json")))
+            assert wait_for_measuring(folder, workflow, before), said(folder)
             time.sleep(moments.uniform(0, 6))
             workflow.kill()
             workflow.wait()
@@ -159,7 +165,7 @@ def main() -> None:
             )
             kept = now
         workflow = start(folder, uuid.uuid4().hex)
-        assert workflow.wait() == 0, (folder / "workflow.log").read_text()[-3000:]
+        assert workflow.wait() == 0, said(folder)
         now = finished(folder)
         assert all(now.get(path) == file for path, file in kept.items()), "a finished cell was touched"
         assert len(list(folder.glob("results/cells/**/cell.json"))) == 2 * SEEDS

@@ -60,3 +60,9 @@ def test_a_setting_of_the_command_line_is_checked_as_well(root: Path, tmp_path: 
     planned = dry_run(root, tmp_path, "--config", "naem=other")
     assert planned.returncode == 1
     assert "--config: naem" in planned.stdout
+
+
+def test_the_workflows_profile_is_found_from_any_folder(root: Path, tmp_path: Path) -> None:
+    # Without it a killed run leaves its folder locked, and one failing engine stops the others.
+    planned = dry_run(root, tmp_path, "--configfile", str(root / "config.yaml"))
+    assert "profiles/default for setting default command line arguments" in planned.stdout

@@ -29,7 +29,11 @@ class Workspace:
             *("--directory", str(self.folder), "--configfile", str(file), "--cores", "all"),
         ]
         return subprocess.run(
-            [*command, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+            [*command, *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
         )
 
     def cells(self) -> Fingerprints:
