@@ -18,8 +18,8 @@ include: "workflow/rules/environments.smk"
 include: "workflow/rules/models.smk"
 include: "workflow/rules/datasets.smk"
 include: "workflow/rules/sessions.smk"
-include: "workflow/rules/tables.smk"
 include: "workflow/rules/figures.smk"
+include: "workflow/rules/tables.smk"
 include: "workflow/rules/report.smk"
 
 

@@ -10,6 +10,7 @@ Needs the environments that `make study` builds.
 import argparse
 import json
 import os
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -112,8 +113,8 @@ def run_sweep(
     command = [
         *entry,
         *("bench", "sweep", "serve"),
-        *("--serve-cmd", " ".join([*entry, *serve])),
-        *("--bench-cmd", " ".join([*entry, "bench", "serve", *bench])),
+        *("--serve-cmd", shlex.join([*entry, *serve])),
+        *("--bench-cmd", shlex.join([*entry, "bench", "serve", *bench])),
         *("--bench-params", str(folder / "cells.json")),
         *("--num-runs", "1"),
         *("--output-dir", str(folder / "sweep")),

@@ -60,3 +60,20 @@ def test_a_stopped_server_is_not_alive(tmp_path: Path) -> None:
     server.wait_healthy(60)
     server.stop()
     assert server._process.exit_status() is not None
+
+
+def test_a_request_that_the_server_refuses_is_told_as_such(tmp_path: Path) -> None:
+    # The fake knows no POST, which http.server answers with 501.
+    with start(FAKE, tmp_path / "log") as server:
+        server.wait_healthy(60)
+        with pytest.raises(BurstlabError, match="the engine did not answer /v1/completions"):
+            server.complete("m", [1, 2], 1)
+
+
+def test_a_server_that_is_gone_is_told_as_such(tmp_path: Path) -> None:
+    server = start(FAKE, tmp_path / "log")
+    server.wait_healthy(60)
+    server._process.stop()
+    with pytest.raises(BurstlabError, match="the engine ended while it was measured"):
+        server.busy_requests()
+    server.stop()

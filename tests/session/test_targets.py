@@ -62,3 +62,13 @@ def test_an_environment_of_the_users_own_is_not_built(root: Path) -> None:
         SESSION, read_study(root / "config.yaml", root), lambda _: None, lambda _: [], lambda _: []
     )
     assert needs == []
+
+
+def test_what_forces_a_session_is_named_after_what_is_wrong() -> None:
+    (forced,) = targets.forced_by(SESSION, STATUS)
+    other = {**STATUS, cell(2): Verdict("stale", "bench.json is 3 bytes, recorded 9")}
+    assert targets.forced_by(SESSION, other) not in ([], [forced])
+
+
+def test_missing_cells_alone_need_no_forcing() -> None:
+    assert targets.forced_by(SESSION, {**STATUS, cell(2): MISSING}) == []

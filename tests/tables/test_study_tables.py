@@ -170,3 +170,13 @@ def test_a_cell_that_comes_twice_is_an_error(sample_cells: Any, tmp_path: Path) 
     (other,) = build(sample_cells, cell)
     with pytest.raises(BurstlabError, match="is given twice"):
         build_tables([one, other], tmp_path)
+
+
+def test_a_cell_measured_under_another_specification_enters_no_table(
+    sample_cells: Any, tmp_path: Path
+) -> None:
+    cell = sample_cells.cell()
+    records = build(sample_cells, cell)
+    with pytest.raises(BurstlabError, match="was measured under another specification than is asked for"):
+        build_tables(records, tmp_path, {cell.id: "0" * 64})
+    assert not (tmp_path / "cells.parquet").exists()

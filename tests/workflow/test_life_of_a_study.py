@@ -5,6 +5,7 @@ The tests share one folder and build on each other, in the order in which they s
 
 import copy
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ def test_one_command_ends_in_a_report_of_measured_cells(workspace: Workspace, st
     done = workspace.snakemake(study)
     assert done.returncode == 0, done.stdout
     page = (workspace.folder / "results/report.html").read_text()
-    assert "measured" in page
+    assert page.count("data:image/svg+xml") == 6, "a figure of each kind for the one group"
     cells = pd.read_parquet(workspace.folder / "results/tables/cells.parquet")
     assert list(cells["evidence"]) == ["measured", "measured"]
     assert set(cells["arrivals"]) == {"gamma", "trace:bursty"}
@@ -97,7 +98,10 @@ def test_an_edited_cell_is_kept_aside_and_measured_again_alone(
     assert json.loads(retired.read_text())["completed"] == 13
 
 
-def test_a_changed_engine_makes_all_its_cells_stale(workspace: Workspace, study: dict[str, Any]) -> None:
+def test_a_changed_engine_makes_its_cells_stale_even_when_snakemake_has_lost_its_memory(
+    workspace: Workspace, study: dict[str, Any]
+) -> None:
+    shutil.rmtree(workspace.folder / ".snakemake")
     study["blocks"][0]["seeds"] = [0, 1]
     study["engines"]["eager"]["max_sequences"] = 8
     planned = workspace.snakemake(study, "--dry-run")

@@ -3,40 +3,26 @@ import os
 
 import burstlab.session.targets as session_targets
 
-BY_NAME = {session_targets.job_name(session): session for session in SESSIONS}
 
-
-# Moves records that no longer match what is asked for to results/retired/; nothing measured is deleted.
-rule retire:
+# Makes Snakemake run a session whose records are all there, some of them stale. The session itself moves a stale record to
+# results/retired/ once it has measured the cell anew; nothing measured is deleted.
+rule stale:
     output:
-        temp(touch(".snakemake/burstlab/retired/{session}")),
-    log:
-        "logs/retire/{session}.log",
+        touch(".snakemake/burstlab/stale/{session}"),
     localrule: True
-    params:
-        stale=lambda wildcards: [
-            cell.id
-            for cell in session_targets.stale(BY_NAME[wildcards.session], STATUS)
-        ],
-    script:
-        "../scripts/retire.py"
 
 
-for name, session in BY_NAME.items():
+for session in SESSIONS:
     if session_targets.unmeasured(session, STATUS):
 
         rule:
             name:
-                f"session_{name}"
+                f"session_{session_targets.job_name(session)}"
             input:
                 needs=session_targets.needs(
                     session, STUDY, environment_record, model_record, dataset_records
                 ),
-                retired=(
-                    [f".snakemake/burstlab/retired/{name}"]
-                    if session_targets.stale(session, STATUS)
-                    else []
-                ),
+                stale=session_targets.forced_by(session, STATUS),
             output:
                 update(
                     [

@@ -1,7 +1,8 @@
 # All cells in three tables, from which everything after is drawn. A damaged file among the cells stops it.
 rule tables:
     input:
-        [cell_record(cell) for cell in CELLS],
+        records=[cell_record(cell) for cell in CELLS],
+        library=figure_targets.modules_of("tables"),
     output:
         cells=f"{RESULTS}/tables/cells.parquet",
         requests=f"{RESULTS}/tables/requests.parquet",

@@ -1,13 +1,10 @@
-import sys
 from pathlib import Path
 
-from burstlab.errors import BurstlabError
-from burstlab.tables.study_tables import build_tables
+from burstlab.tables.job import tables_from_workflow
 
-with Path(snakemake.log[0]).open("w") as log:
-    try:
-        build_tables([Path(path) for path in snakemake.input], Path(snakemake.output.cells).parent)
-        print(f"tables of {len(snakemake.input)} cells", file=log)
-    except BurstlabError as error:
-        print(error, file=log)
-        sys.exit(str(error))
+tables_from_workflow(
+    config=snakemake.config,
+    records=[Path(path) for path in snakemake.input.records],
+    folder=Path(snakemake.output.cells).parent,
+    log=Path(snakemake.log[0]),
+)

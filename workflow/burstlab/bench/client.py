@@ -60,6 +60,8 @@ class Client:
         while b"\n" not in self._buffer:
             ready, _, _ = select.select([stream], [], [], max(0.0, deadline - time.monotonic()))
             if not ready:
+                # A late answer would be taken for the next benchmark's.
+                self.stop()
                 raise BurstlabError(
                     f"the benchmark client gave no answer within {timeout_s:.0f} s (log: {self._log})"
                 )

@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 import httpx
 
@@ -86,12 +86,20 @@ class Server:
             "temperature": 0,
             "ignore_eos": True,
         }
-        self._http.post("/v1/completions", json=body, timeout=600.0).raise_for_status()
+        self._ask("POST", "/v1/completions", json=body, timeout=600.0)
 
     def busy_requests(self) -> float:
         """Requests running or waiting in the engine, from its metrics."""
-        text = self._http.get("/metrics").raise_for_status().text
+        text = self._ask("GET", "/metrics").text
         return sum(float(value) for value in _BUSY.findall(text))
+
+    def _ask(self, method: str, path: str, **options: Any) -> httpx.Response:
+        try:
+            return self._http.request(method, path, **options).raise_for_status()
+        except httpx.HTTPError as error:
+            if not self.alive():
+                raise self.died() from None
+            raise BurstlabError(f"the engine did not answer {path}: {error}; log: {self.log}") from None
 
     def wait_idle(self, timeout_s: float = 120.0) -> int:
         """Block until nothing runs or waits and the log has settled; returns the log's length in bytes."""

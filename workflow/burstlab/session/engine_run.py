@@ -21,7 +21,8 @@ from burstlab.models.resolve import model_arguments
 from burstlab.study.cells import Session
 from burstlab.study.schema import Study
 
-LEASE_WAIT_S = 6 * 3600.0
+# Sessions of one study queue for the devices of one machine, each for as long as the others take.
+LEASE_WAIT_S = 7 * 24 * 3600.0
 START_TIMEOUT_S = 1800.0
 # Warm-up prompts are random token ids below this bound, which every tokenizer has, drawn from a generator that no workload uses.
 _WARM_UP_TOKEN_IDS = (100, 1000)

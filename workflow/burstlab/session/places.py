@@ -22,10 +22,6 @@ class Places:
         """Folder of a prepared dataset."""
         return self.datasets / name
 
-    def model(self, name: str) -> Path:
-        """Folder of a built model."""
-        return self.resources / "models" / name
-
     def cell(self, cell: Cell) -> Path:
         """Folder of a cell."""
         return self.results / "cells" / cell.id

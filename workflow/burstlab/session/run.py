@@ -11,6 +11,8 @@ from typing import Any, TextIO
 from burstlab.engine import leftovers
 from burstlab.errors import BurstlabError
 from burstlab.files import atomic_write_json
+from burstlab.records.retire import retire
+from burstlab.records.status import judge
 from burstlab.session.engine_run import EngineRun, engine_run
 from burstlab.session.measure import run_benchmark
 from burstlab.session.places import Places
@@ -21,6 +23,7 @@ from burstlab.study.expand import cells as all_cells
 from burstlab.study.expand import sessions
 from burstlab.study.load import load_study
 from burstlab.study.schema import Study
+from burstlab.study.specification import specification
 
 ENGINE_STARTS = 3
 
@@ -62,16 +65,15 @@ def run_from_workflow(
     Raises SystemExit with a short message when a cell failed; the others are measured all the same.
     """
     leave_on_signals()
-    end_with(workflow_pid)
-    study = load_study(config, [], Path.cwd())
-    (session,) = [one for one in sessions(all_cells(study), study) if one.id == session_id]
-    places = Places()
-    records = set(wanted)
-    todo = tuple(cell for cell in session.cells if places.cell(cell) / "cell.json" in records)
     with log.open("w") as sink:
         journal = Journal(sink, log.with_name("session.json"))
         try:
-            run_session(study, session, todo, places, log.parent, journal)
+            end_with(workflow_pid)
+            study = load_study(config, [], Path.cwd())
+            (session,) = [one for one in sessions(all_cells(study), study) if one.id == session_id]
+            todo = _unmeasured(study, session, set(wanted), Places())
+            if todo:
+                run_session(study, session, todo, Places(), log.parent, journal)
         except BurstlabError as error:
             journal.say(str(error))
             raise SystemExit(f"session {session_id} failed: {error}") from None
@@ -80,6 +82,16 @@ def run_from_workflow(
     if journal.failed:
         names = "\n".join(f"  {cell}: {reason}" for cell, reason in journal.failed.items())
         raise SystemExit(f"session {session_id}: {len(journal.failed)} of {len(todo)} cells failed:\n{names}")
+
+
+def _unmeasured(study: Study, session: Session, wanted: set[Path], places: Places) -> list[Cell]:
+    """Cells whose records are wanted and, looked at now, not valid: a retried job does not measure again what it finished."""
+    return [
+        cell
+        for cell in session.cells
+        if places.cell(cell) / "cell.json" in wanted
+        and judge(cell, specification(cell, study), places.results).state != "valid"
+    ]
 
 
 def run_session(
@@ -96,7 +108,6 @@ def run_session(
         with engine_run(study, session, logs, journal.say) as run:
             journal.engine_start_s.append(run.server.start_s or 0.0)
             with _timed(journal):
-                run.warm_up_once()
                 left = _measure_until_death(study, left, run, places, journal)
         if not left:
             return
@@ -116,7 +127,12 @@ def _timed(journal: Journal) -> Iterator[None]:
 def _measure_until_death(
     study: Study, todo: Sequence[Cell], run: EngineRun, places: Places, journal: Journal
 ) -> list[Cell]:
-    """Measure cells in order; returns those not tried because the engine died."""
+    """Warm up and measure cells in order; returns those not tried because engine or client died."""
+    try:
+        run.warm_up_once()
+    except BurstlabError as error:
+        journal.say(f"the warm-up failed: {error}")
+        return list(todo)
     for position, cell in enumerate(todo):
         try:
             journal.load_s += _measure(study, cell, run, places, journal)
@@ -136,6 +152,10 @@ def _measure(study: Study, cell: Cell, run: EngineRun, places: Places, journal: 
     shutil.rmtree(scratch, ignore_errors=True)
     scratch.mkdir(parents=True)
     measured = run_benchmark(study, cell, run, places, scratch)
+    # Only now: had the measurement failed, the old record would still be there for who goes back to its configuration.
+    retired = retire(cell, places.results)
+    if retired is not None:
+        journal.say(f"{cell.id}: the record that no longer matched is kept in {retired}")
     duration_s = write_cell(study, cell, run, measured, scratch, folder)
     shutil.rmtree(scratch, ignore_errors=True)
     journal.say(f"{cell.id}: {duration_s:.2f} s of load in {measured.wall_s:.2f} s")

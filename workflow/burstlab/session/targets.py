@@ -1,5 +1,6 @@
 """Which cells a session has to measure, which files it needs for that, and what its job is called."""
 
+import hashlib
 from collections.abc import Callable, Iterable, Mapping
 
 from burstlab.records.status import Verdict
@@ -41,6 +42,16 @@ def cores(session: Session, study: Study, available: int | None) -> int:
     if platform.kind == "cpu" and available is not None:
         return available
     return GPU_SESSION_CORES
+
+
+def forced_by(session: Session, status: Mapping[Cell, Verdict]) -> list[str]:
+    """A file that is made before the session and is newer than its stale records, which makes Snakemake run it.
+
+    It is named after what is wrong, so that what goes wrong anew is another file. Empty when nothing is stale.
+    """
+    wrong = [f"{cell.id}: {status[cell].reason}" for cell in stale(session, status)]
+    digest = hashlib.sha256("\n".join(wrong).encode()).hexdigest()[:16]
+    return [f".snakemake/burstlab/stale/{job_name(session)}-{digest}"] if wrong else []
 
 
 def needs(

@@ -40,6 +40,11 @@ _OWN_FLAGS = {
     "async-scheduling": None,
     "enable-logging-iteration-details": None,
     "disable-log-stats": None,
+    "config": None,
+    "uds": None,
+    "compilation-config": "cuda_graphs",
+    "api-key": None,
+    "hf-token": None,
 }
 
 _OWN_VARIABLES = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -28,13 +28,14 @@ ITERATIONS_TABLE = "iterations.parquet"
 _DEPTH = 7  # parts of a cell's identity
 
 
-def build_tables(records: Sequence[Path], folder: Path) -> None:
+def build_tables(records: Sequence[Path], folder: Path, asked: Mapping[str, str] | None = None) -> None:
     """Write cells, requests and iterations of the cells with these `cell.json` into `folder`, as Parquet.
 
     Rows are in order of the cells' identities, whatever the order of `records`. `cells.csv` has the cells
     once more, for people. Only a few cells are in memory at a time, but for their rows in the table of
-    cells. Raises BurstlabError, and leaves the tables as they were, when a record or table is damaged or a
-    cell comes twice.
+    cells. `asked` has the hash of the specification that is asked for, by the cell's identity. Raises
+    BurstlabError, and leaves the tables as they were, when a record or table is damaged, a cell comes twice
+    or was measured as something else than is asked for.
     """
     rows: list[cells_table.Row] = []
     requests = CellStream(folder / REQUESTS_TABLE, REQUESTS_SCHEMA)
@@ -46,6 +47,8 @@ def build_tables(records: Sequence[Path], folder: Path) -> None:
             _belongs(path, row["cell"])
             if rows and rows[-1]["cell"] == row["cell"]:
                 raise BurstlabError(f"{path}: {row['cell']} is given twice")
+            if asked is not None and asked.get(row["cell"]) != record.specification_sha256:
+                raise BurstlabError(f"{path}: was measured under another specification than is asked for")
             rows.append(row)
             requests.add(row["cell"], row["evidence"], _read(path.parent / REQUESTS, record, REQUESTS_SCHEMA))
             iterations.add(

@@ -1,0 +1,127 @@
+"""One failed cell stops no other; a dead engine is started again, and not for ever."""
+
+import contextlib
+import io
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from burstlab.errors import BurstlabError
+from burstlab.session import run
+from burstlab.session.places import Places
+from burstlab.study.cells import Arrivals, Cell, Session
+from burstlab.study.load import read_study
+from burstlab.study.schema import Study
+
+CELLS = tuple(
+    Cell("cpu", "tiny-gqa", "eager", "random-256-32", 6.0, Arrivals.gamma(0.5), seed) for seed in range(3)
+)
+SESSION = Session("cpu", "tiny-gqa", "eager", 0, CELLS)
+
+
+@dataclass
+class Process:
+    """Stands for server and client."""
+
+    running: bool = True
+    start_s: float = 1.0
+
+    def alive(self) -> bool:
+        return self.running
+
+
+@dataclass
+class Engine:
+    """Stands for EngineRun: what it was asked to do, and what fails."""
+
+    server: Process = field(default_factory=Process)
+    client: Process = field(default_factory=Process)
+
+    def warm_up_once(self) -> None:
+        pass
+
+
+@dataclass
+class MadeUp:
+    """A session whose engine and measurements are made up."""
+
+    starts: list[Engine]
+    measured: list[int]
+    measure: Callable[[Engine, Cell], None]
+
+
+@pytest.fixture
+def session(monkeypatch: pytest.MonkeyPatch) -> MadeUp:
+    made_up = MadeUp([], [], lambda engine, cell: None)
+
+    @contextlib.contextmanager
+    def engine_run(*_: Any) -> Iterator[Engine]:
+        made_up.starts.append(Engine())
+        yield made_up.starts[-1]
+
+    def measure(_study: Any, cell: Cell, engine: Engine, *_: Any) -> float:
+        made_up.measure(engine, cell)
+        made_up.measured.append(cell.seed)
+        return 2.0
+
+    monkeypatch.setattr(run, "engine_run", engine_run)
+    monkeypatch.setattr(run, "_measure", measure)
+    return made_up
+
+
+@pytest.fixture
+def study(root: Path) -> Study:
+    return read_study(root / "config.yaml", root)
+
+
+def journal_of(study: Study, tmp_path: Path) -> run.Journal:
+    journal = run.Journal(io.StringIO(), tmp_path / "session.json")
+    run.run_session(study, SESSION, CELLS, Places(), tmp_path, journal)
+    return journal
+
+
+def test_all_cells_are_measured_on_one_engine(session: MadeUp, study: Study, tmp_path: Path) -> None:
+    journal = journal_of(study, tmp_path)
+    assert (len(session.starts), session.measured, journal.failed) == (1, [0, 1, 2], {})
+    assert journal.load_s == 6.0
+
+
+def test_a_failed_cell_is_named_and_stops_no_other(session: MadeUp, study: Study, tmp_path: Path) -> None:
+    def fail(_: Engine, cell: Cell) -> None:
+        if cell.seed == 1:
+            raise BurstlabError("all requests failed")
+
+    session.measure = fail
+    journal = journal_of(study, tmp_path)
+    assert (len(session.starts), session.measured) == (1, [0, 2])
+    assert journal.failed == {CELLS[1].id: "all requests failed"}
+
+
+@pytest.mark.parametrize("part", ["server", "client"])
+def test_after_a_death_the_cells_left_run_on_a_new_engine(
+    session: MadeUp, study: Study, tmp_path: Path, part: str
+) -> None:
+    def die(engine: Engine, cell: Cell) -> None:
+        if cell.seed == 1:
+            getattr(engine, part).running = False
+            raise BurstlabError("out of memory")
+
+    session.measure = die
+    journal = journal_of(study, tmp_path)
+    assert (len(session.starts), session.measured) == (2, [0, 2])
+    assert journal.failed == {CELLS[1].id: "out of memory"}
+
+
+def test_an_engine_that_dies_in_every_warm_up_is_given_up(
+    session: MadeUp, study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def die(_: Engine) -> None:
+        raise BurstlabError("out of memory")
+
+    monkeypatch.setattr(Engine, "warm_up_once", die)
+    journal = journal_of(study, tmp_path)
+    assert len(session.starts) == run.ENGINE_STARTS
+    assert set(journal.failed) == {cell.id for cell in CELLS}

@@ -1,0 +1,30 @@
+"""The workflow's job that builds the study's tables: a log, and a short message when it fails."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from burstlab.errors import BurstlabError
+from burstlab.study.expand import cells
+from burstlab.study.load import load_study
+from burstlab.study.specification import specification_sha256, specifications
+from burstlab.tables.study_tables import build_tables
+
+
+def tables_from_workflow(config: Mapping[str, Any], records: Sequence[Path], folder: Path, log: Path) -> None:
+    """Build the tables in `folder` from the `cell.json` files `records`, each as `config` asks for it.
+
+    Raises SystemExit with one message where a record is damaged or answers another configuration.
+    """
+    with log.open("w") as sink:
+        try:
+            study = load_study(config, [], Path.cwd())
+            asked = specifications(cells(study), study)
+            hashes = {cell.id: specification_sha256(one) for cell, one in asked.items()}
+            build_tables(records, folder, hashes)
+            print(f"tables of {len(records)} cells", file=sink)
+        except BurstlabError as error:
+            print(error, file=sink)
+            raise SystemExit(str(error)) from None
