@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from burstlab.engine.devices import cpu_devices, gpu_devices
+from burstlab.engine.devices import check_gpu_model, cpu_devices, gpu_devices
 from burstlab.errors import BurstlabError
 
 
@@ -43,3 +43,26 @@ def test_a_failing_driver_is_told_in_its_own_words(nvidia_smi: Path) -> None:
     nvidia_smi.write_text("#!/bin/sh\necho 'Driver/library version mismatch'\nexit 18\n")
     with pytest.raises(BurstlabError, match="Driver/library version mismatch"):
         gpu_devices()
+
+
+@pytest.mark.parametrize(
+    ("model", "name"),
+    [
+        ("a100-40gb", "NVIDIA A100-SXM4-40GB"),
+        ("gh200", "NVIDIA GH200 480GB"),
+        ("h200", "NVIDIA H200"),
+        ("h100_80gb", "NVIDIA H100 80GB HBM3"),
+    ],
+)
+def test_a_platform_is_measured_on_its_own_gpu_model(nvidia_smi: Path, model: str, name: str) -> None:
+    nvidia_smi.write_text(f"#!/bin/sh\nprintf '{name}\\n{name}\\n'\n")
+    check_gpu_model(model, ["0", "1"])
+
+
+@pytest.mark.parametrize(
+    ("model", "name"), [("h200", "NVIDIA GH200 480GB"), ("a100-40gb", "NVIDIA A100-SXM4-80GB")]
+)
+def test_no_cell_bears_the_name_of_another_gpu(nvidia_smi: Path, model: str, name: str) -> None:
+    nvidia_smi.write_text(f"#!/bin/sh\nprintf '{name}\\n'\n")
+    with pytest.raises(BurstlabError, match=f"gpu_model is {model}, but GPU 0 is '{name}'"):
+        check_gpu_model(model, ["0"])

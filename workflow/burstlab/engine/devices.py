@@ -1,8 +1,10 @@
 """The devices of this machine that sessions lease."""
 
 import os
+import re
 import shutil
 import subprocess
+from collections.abc import Sequence
 
 from burstlab.errors import BurstlabError
 
@@ -21,12 +23,30 @@ def gpu_devices() -> list[str]:
         raise BurstlabError(
             "no nvidia-smi on this machine: a `cuda` platform needs a GPU; use a `cpu` platform here"
         )
-    listing = subprocess.run(
-        ["nvidia-smi", "--query-gpu=index", "--format=csv,noheader"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return _query("index")
+
+
+def check_gpu_model(model: str, devices: Sequence[str]) -> None:
+    """Raise BurstlabError unless each of `devices` is a `model`, such as `a100-40gb`, by the name its driver gives.
+
+    Every word of `model` must be one of the name's: `h200` is no `NVIDIA GH200 480GB`.
+    """
+    for device, name in zip(devices, _query("name", "--id", ",".join(devices)), strict=True):
+        if not set(_words(model)) <= set(_words(name)):
+            raise BurstlabError(
+                f"the platform's gpu_model is {model}, but GPU {device} is {name!r}: its cells would bear the wrong name;"
+                " measure another platform here, or correct gpu_model"
+            )
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[a-z0-9]+", text.lower())
+
+
+def _query(field: str, *options: str) -> list[str]:
+    """What nvidia-smi says of each GPU, a line each."""
+    command = ["nvidia-smi", f"--query-gpu={field}", "--format=csv,noheader", *options]
+    listing = subprocess.run(command, capture_output=True, text=True, check=False)
     if listing.returncode != 0:
         raise BurstlabError(f"nvidia-smi failed: {listing.stdout.strip() or listing.stderr.strip()}")
-    return listing.stdout.split()
+    return [line.strip() for line in listing.stdout.splitlines() if line.strip()]

@@ -11,7 +11,7 @@ from typing import Any
 from burstlab.bench.client import Client
 from burstlab.bench.command import warm_up_arguments
 from burstlab.engine.command import engine_environment, inherited_environment, redacted, server_arguments
-from burstlab.engine.devices import cpu_devices, gpu_devices
+from burstlab.engine.devices import check_gpu_model, cpu_devices, gpu_devices
 from burstlab.engine.lease import lease
 from burstlab.engine.reported import reported
 from burstlab.engine.server import Server, free_port
@@ -74,6 +74,8 @@ def engine_run(study: Study, session: Session, logs: Path, say: Callable[[str], 
     python = command_prefix(study.environments[engine.environment], engine.environment)
     devices = cpu_devices() if platform.kind == "cpu" else gpu_devices()
     with lease(devices, max(1, platform.gpus), wait_s=LEASE_WAIT_S, say=say) as held:
+        if platform.gpu_model is not None:
+            check_gpu_model(platform.gpu_model, held)
         weights = model_arguments(session.model, model)
         settings = engine_environment(platform, engine, held, local_model=model.hub is None)
         environment = {**inherited_environment(os.environ), **settings}
