@@ -16,6 +16,7 @@ help: ## show this
 	@sed -n 's/^\([a-z]*\):.*## /  \1\t/p' Makefile
 
 study: environment ## measure what CONFIG (config.yaml) asks for and build the report; ARGS go to snakemake
+	@$(RUN) burstlab check $(or $(CONFIG),config.yaml)
 	$(SNAKEMAKE) --cores all $(ARGS)
 
 test: environment ## run the tests, those of a real engine too; ARGS go to pytest

@@ -140,3 +140,14 @@ def test_a_command_with_pipes_answers_on_them(tmp_path: Path) -> None:
         guarded.stdin.write(b"burst\n")
         guarded.stdin.flush()
         assert guarded.stdout.readline() == b"tsrub\n"
+
+
+def test_a_session_in_another_pid_namespace_is_left_alone() -> None:
+    # As seen from outside a container: an owner whose process id means another process here, or none.
+    environment = {**os.environ, leftovers.OWNER: "1:12345:pid:[1]"}
+    command = [sys.executable, "-c", "print(flush=True); import time; time.sleep(600)"]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE) as stranger:
+        assert stranger.stdout is not None
+        stranger.stdout.readline()
+        assert stranger.pid not in leftovers.find()
+        stranger.kill()

@@ -16,6 +16,8 @@ rule dataset:
         "logs/datasets/{dataset}.log",
     wildcard_constraints:
         dataset="|".join(map(re.escape, STUDY.datasets)) or "no-datasets",
+    # Before any session: a download that fails should not do so after hours of measuring.
+    priority: 100
     params:
         recipe=lambda wildcards: STUDY.datasets[wildcards.dataset].model_dump(
             mode="json", exclude_unset=True

@@ -21,6 +21,8 @@ for name in environment_targets.locked(STUDY):
             update(environment_record(name)),
         log:
             f"logs/environments/{name}.log",
+        # Before any session that could start without it: what fails here should not do so after hours of measuring.
+        priority: 100
         localrule: True
         threads: 1
         params:

@@ -23,6 +23,8 @@ for recipe in model_targets.recipes_used(STUDY):
             update(model_targets.recipe_record(recipe)),
         log:
             f"logs/models/{recipe}.log",
+        # Before any session that could start without it: what fails here should not do so after hours of measuring.
+        priority: 100
         localrule: True
         threads: 1
         params:

@@ -1,6 +1,6 @@
 """Finding processes that an earlier session on this machine left behind, by a tag in their environment.
 
-Every guarded process carries `BURSTLAB_OWNER=<pid>:<start time>:<boot id>` of the session that started it. A tagged process
+Every guarded process carries `BURSTLAB_OWNER=<pid>:<start time>:<PID namespace>` of the session that started it. A tagged process
 whose owner no longer runs is a leftover: only the simultaneous kill -9 of a session and its guardian makes one.
 """
 
@@ -26,10 +26,13 @@ def _start_ticks(pid: int) -> str | None:
 
 
 def owner_tag(pid: int | None = None) -> str:
-    """The tag of a running process, by default this one; unique on this machine even when process ids are reused."""
+    """The tag of a running process of this namespace, by default this one; unique even when process ids are reused."""
     pid = os.getpid() if pid is None else pid
-    boot = (_PROC / "sys/kernel/random/boot_id").read_text().strip()
-    return f"{pid}:{_start_ticks(pid)}:{boot}"
+    return f"{pid}:{_start_ticks(pid)}:{_namespace()}"
+
+
+def _namespace() -> str:
+    return str((_PROC / "self/ns/pid").readlink())
 
 
 def _tagged() -> Iterator[tuple[int, str]]:
@@ -67,8 +70,10 @@ def find() -> list[int]:
 
 
 def _owner_is_gone(tag: str) -> bool:
-    pid = tag.partition(":")[0]
-    return not pid.isdigit() or owner_tag(int(pid)) != tag
+    pid, _, rest = tag.partition(":")
+    # A container's session has process ids of its own: from outside, nothing can be said of it.
+    here = rest.partition(":")[2] == _namespace()
+    return here and pid.isdigit() and owner_tag(int(pid)) != tag
 
 
 def end_all(patience_s: float = 5.0) -> list[int]:
