@@ -64,11 +64,21 @@ def test_an_environment_of_the_users_own_is_not_built(root: Path) -> None:
     assert needs == []
 
 
-def test_what_forces_a_session_is_named_after_what_is_wrong() -> None:
-    (forced,) = targets.forced_by(SESSION, STATUS)
+def test_what_forces_a_session_is_a_file_named_after_what_is_wrong(tmp_path: Path) -> None:
+    (forced,) = targets.forced_by(SESSION, STATUS, tmp_path)
+    assert Path(forced).read_text() == f"{cell(2).id}: specification changed\n"
     other = {**STATUS, cell(2): Verdict("stale", "bench.json is 3 bytes, recorded 9")}
-    assert targets.forced_by(SESSION, other) not in ([], [forced])
+    assert targets.forced_by(SESSION, other, tmp_path) != [forced]
 
 
-def test_missing_cells_alone_need_no_forcing() -> None:
-    assert targets.forced_by(SESSION, {**STATUS, cell(2): MISSING}) == []
+def test_missing_cells_alone_need_no_forcing(tmp_path: Path) -> None:
+    assert targets.forced_by(SESSION, {**STATUS, cell(2): MISSING}, tmp_path) == []
+
+
+def test_the_list_of_cells_is_written_anew_only_when_it_changes(tmp_path: Path) -> None:
+    asked = Path(targets.asked_for([cell(0), cell(1)], tmp_path))
+    first = asked.stat()
+    assert targets.asked_for([cell(1), cell(0)], tmp_path) == str(asked)
+    assert (asked.stat().st_mtime_ns, asked.stat().st_ino) == (first.st_mtime_ns, first.st_ino)
+    targets.asked_for([cell(0)], tmp_path)
+    assert asked.read_text() == f"{cell(0).id}\n"

@@ -3,15 +3,7 @@ import os
 
 import burstlab.session.targets as session_targets
 
-
-# Makes Snakemake run a session whose records are all there, some of them stale. The session itself moves a stale record to
-# results/retired/ once it has measured the cell anew; nothing measured is deleted.
-rule stale:
-    output:
-        touch(".snakemake/burstlab/stale/{session}"),
-    localrule: True
-
-
+# The session itself moves a stale record to results/retired/ once it has measured the cell anew; nothing measured is deleted.
 for session in SESSIONS:
     if session_targets.unmeasured(session, STATUS):
 

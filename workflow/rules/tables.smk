@@ -2,6 +2,7 @@
 rule tables:
     input:
         records=[cell_record(cell) for cell in CELLS],
+        asked=session_targets.asked_for(CELLS),
         library=figure_targets.modules_of("tables"),
     output:
         cells=f"{RESULTS}/tables/cells.parquet",

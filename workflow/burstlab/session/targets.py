@@ -2,12 +2,16 @@
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 
+from burstlab.files import atomic_write_text
 from burstlab.records.status import Verdict
 from burstlab.study.cells import Cell, Session
 from burstlab.study.schema import Study
 
 RESULTS = "results"
+MEMORY = Path(".snakemake/burstlab")
+"""What the workflow remembers between its starts; nothing is lost with it."""
 GPU_SESSION_CORES = 4
 
 
@@ -44,14 +48,32 @@ def cores(session: Session, study: Study, available: int | None) -> int:
     return GPU_SESSION_CORES
 
 
-def forced_by(session: Session, status: Mapping[Cell, Verdict]) -> list[str]:
-    """A file that is made before the session and is newer than its stale records, which makes Snakemake run it.
+def forced_by(session: Session, status: Mapping[Cell, Verdict], folder: Path = MEMORY) -> list[str]:
+    """A file, made here, that is newer than the session's stale records, so that Snakemake runs the session.
 
-    It is named after what is wrong, so that what goes wrong anew is another file. Empty when nothing is stale.
+    Without its metadata Snakemake would see that all records exist, and go on with them. The file is named after what is wrong,
+    so that what goes wrong anew is another file. Empty when nothing is stale.
     """
     wrong = [f"{cell.id}: {status[cell].reason}" for cell in stale(session, status)]
-    digest = hashlib.sha256("\n".join(wrong).encode()).hexdigest()[:16]
-    return [f".snakemake/burstlab/stale/{job_name(session)}-{digest}"] if wrong else []
+    if not wrong:
+        return []
+    text = "\n".join(wrong) + "\n"
+    path = folder / "stale" / f"{job_name(session)}-{hashlib.sha256(text.encode()).hexdigest()[:16]}.txt"
+    return [_written(path, text)]
+
+
+def asked_for(cells: Iterable[Cell], folder: Path = MEMORY) -> str:
+    """A file, made here, that lists the cells asked for, and is newer than tables of any others.
+
+    Without its metadata Snakemake would not miss a cell that tables, being there, seem not to need.
+    """
+    return _written(folder / "asked.txt", "\n".join(sorted(cell.id for cell in cells)) + "\n")
+
+
+def _written(path: Path, text: str) -> str:
+    if not path.is_file() or path.read_text() != text:
+        atomic_write_text(path, text)
+    return str(path)
 
 
 def needs(
