@@ -80,7 +80,6 @@ def run_session(folder: Path, requests: int, rate: float) -> dict[str, float]:
     return {
         "load_s": figures["load_s"],
         "measuring_s": figures["measuring_s"],
-        "start_s": sum(figures["engine_start_s"]),
     }
 
 
@@ -98,7 +97,6 @@ def run_sweep(
     """`vllm bench sweep serve` over the same cells."""
     python = server[0]
     serve = server[server.index("serve") :]
-    port = serve[serve.index("--port") + 1]
     dropped = ("--request-rate", "--burstiness", "--seed", "--result-dir", "--result-filename")
     bench = [
         part
@@ -119,12 +117,28 @@ def run_sweep(
         *("--num-runs", "1"),
         *("--output-dir", str(folder / "sweep")),
     ]
-    started = time.monotonic()
-    subprocess.run(command, check=True, cwd=ROOT, env={**os.environ, **settings})
-    wall_s = time.monotonic() - started
+    measuring_s = seconds_after_the_start([*command, "--show-stdout"], {**os.environ, **settings})
     results = [json.loads(path.read_text()) for path in (folder / "sweep").glob("**/run=0.json")]
-    print(f"port {port}, {len(results)} results")
-    return {"load_s": sum(result["duration"] for result in results), "measuring_s": wall_s}
+    assert len(results) == len(cells), f"the sweep measured {len(results)} of {len(cells)} cells"
+    return {"load_s": sum(result["duration"] for result in results), "measuring_s": measuring_s}
+
+
+def seconds_after_the_start(command: list[str], environment: dict[str, str]) -> float:
+    """Wall time of the sweep after its server says that it is up; its output is passed on."""
+    up_at = None
+    with subprocess.Popen(
+        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as sweep:
+        assert sweep.stdout is not None
+        for line in sweep.stdout:
+            print(line, end="")
+            if up_at is None and "Application startup complete" in line:
+                up_at = time.monotonic()
+    if sweep.returncode or up_at is None:
+        raise SystemExit(
+            f"the sweep ended with status {sweep.returncode}, its server up: {up_at is not None}"
+        )
+    return time.monotonic() - up_at
 
 
 def main() -> None:
@@ -140,8 +154,6 @@ def main() -> None:
         working_folder(folder)
         session = run_session(folder, arguments.requests, arguments.rate)
         sweep = run_sweep(folder, *recorded_commands(folder))
-    # The sweep does not say how long its engine took to start; it is the same engine, so the session's start stands for it.
-    sweep["measuring_s"] -= session["start_s"]
     for name, figures in (("burstlab session", session), ("vllm bench sweep serve", sweep)):
         ratio = figures["load_s"] / figures["measuring_s"]
         print(

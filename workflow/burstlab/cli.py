@@ -1,23 +1,24 @@
-"""The command `burstlab`: small questions about a study. Running one is Snakemake's business."""
+"""The command `burstlab`: questions about a study. Running one is Snakemake's business."""
 
 from __future__ import annotations
 
 import argparse
+import importlib
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from burstlab import __version__
 from burstlab.errors import BurstlabError
-from burstlab.study.expand import cells, sessions
-from burstlab.study.load import read_study
+
+COMMANDS = ("cells", "check")
+"""Modules of `burstlab.commands`, in the order in which `--help` lists them."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 0 if all is well, 1 after an error of the user's, which is printed."""
     asked = _parser().parse_args(arguments)
     try:
-        print(_COMMANDS[asked.command](asked.config))
+        print(asked.run(asked))
     except BurstlabError as error:
         print(error, file=sys.stderr)
         return 1
@@ -26,27 +27,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _cells(config: Path) -> str:
-    return "\n".join(cell.id for cell in cells(read_study(config)))
-
-
-def _check(config: Path) -> str:
-    study = read_study(config)
-    found = cells(study)
-    return f"{config}: study {study.name} has {len(found)} cells in {len(sessions(found, study))} sessions"
-
-
-_COMMANDS = {"cells": _cells, "check": _check}
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="burstlab", description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument("--version", action="version", version=f"burstlab {__version__}")
     commands = parser.add_subparsers(dest="command", required=True)
-    listing = commands.add_parser("cells", help="list the cells that a configuration asks for")
-    listing.add_argument("--config", type=Path, default=Path("config.yaml"), metavar="FILE")
-    check = commands.add_parser("check", help="say what is wrong with a configuration")
-    check.add_argument("config", type=Path, metavar="CONFIG")
+    for name in COMMANDS:
+        module = importlib.import_module(f"burstlab.commands.{name}")
+        command = commands.add_parser(name, help=module.HELP, description=module.HELP)
+        module.add_arguments(command)
+        command.set_defaults(run=module.run)
     return parser
 
 

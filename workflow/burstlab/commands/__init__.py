@@ -1,0 +1,1 @@
+"""The subcommands of `burstlab`, one a file: `HELP`, `add_arguments(parser)` and `run(asked)`, which returns what to print."""
