@@ -1,0 +1,1 @@
+"""Collections: folders of finished cells that are not measured here, such as those that ship with burstlab."""
