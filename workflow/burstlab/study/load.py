@@ -9,16 +9,14 @@ from typing import Any
 from pydantic import ValidationError
 
 from burstlab.errors import BurstlabError
-from burstlab.study import faults
 from burstlab.study.consistency import faults_between
 from burstlab.study.explain import faults_of
 from burstlab.study.faults import Fault
 from burstlab.study.locate import Source, read_source
+from burstlab.study.place import KeyPlaces
 from burstlab.study.schema import Study
 
 MOST_FAULTS_SHOWN = 10
-_LONGEST_VALUE_SHOWN = 60
-_ABSENT = object()
 
 
 def read_study(path: Path, root: Path | None = None) -> Study:
@@ -26,9 +24,16 @@ def read_study(path: Path, root: Path | None = None) -> Study:
 
     Raises BurstlabError with a line for each fault.
     """
+    study, _ = read_study_and_places(path, root)
+    return study
+
+
+def read_study_and_places(path: Path, root: Path | None = None) -> tuple[Study, KeyPlaces]:
+    """`read_study`, and where each key stands."""
     root = root or Path()
-    source = read_source(path, _label(path, root))
-    return _checked({} if source.data is None else source.data, [source], root)
+    source = read_source(path, label(path, root))
+    config = {} if source.data is None else source.data
+    return _checked(config, [source], root), KeyPlaces(config, [source])
 
 
 def load_study(config: Mapping[str, Any], sources: Sequence[Path], root: Path) -> Study:
@@ -37,7 +42,7 @@ def load_study(config: Mapping[str, Any], sources: Sequence[Path], root: Path) -
     `sources` are the files it was merged from, later ones winning; what none holds came from `--config`.
     Relative paths start from `root`. Raises BurstlabError with a line for each fault.
     """
-    return _checked(config, [read_source(path, _label(path, root)) for path in sources], root)
+    return _checked(config, [read_source(path, label(path, root)) for path in sources], root)
 
 
 def _checked(config: Any, sources: Sequence[Source], root: Path) -> Study:
@@ -63,52 +68,15 @@ def _repeated(sources: Sequence[Source]) -> Iterator[str]:
 
 
 def _error(found: Sequence[Fault], config: Mapping[str, Any], sources: Sequence[Source]) -> BurstlabError:
-    lines = [_line(fault, config, sources) for fault in found[:MOST_FAULTS_SHOWN]]
+    places = KeyPlaces(config, sources)
+    lines = [f"{places.where(fault.path)}: {fault.message}" for fault in found[:MOST_FAULTS_SHOWN]]
     if len(found) > MOST_FAULTS_SHOWN:
         lines.append(f"and {len(found) - MOST_FAULTS_SHOWN} more faults")
     return BurstlabError("\n".join(lines))
 
 
-def _line(fault: Fault, config: Mapping[str, Any], sources: Sequence[Source]) -> str:
-    value = _value(config, fault.path)
-    shown = "" if value is _ABSENT or isinstance(value, Mapping) else f" = {_short(value)}"
-    return f"{_place(fault.path, config, sources)}: {faults.dotted(fault.path)}{shown}: {fault.message}"
-
-
-def _place(path: faults.Path, config: Mapping[str, Any], sources: Sequence[Source]) -> str:
-    while _value(config, path) is _ABSENT:
-        path = path[:-1]
-    if not path and sources:
-        return f"{sources[-1].label}:1"
-    value = _value(config, path)
-    for source in reversed(sources):
-        there = _value(source.data, path)
-        # Mappings are merged, so a file may hold only a part of one; all else is taken whole from one file.
-        merged = isinstance(there, Mapping) and isinstance(value, Mapping)
-        if merged or (there is not _ABSENT and _same(there, value)):
-            return f"{source.label}:{source.line(path)}"
-    return "--config"
-
-
-def _value(data: Any, path: faults.Path) -> Any:
-    for part in path:
-        entries = dict(enumerate(data)) if isinstance(data, list) else data
-        if not isinstance(entries, Mapping) or part not in entries:
-            return _ABSENT
-        data = entries[part]
-    return data
-
-
-def _same(left: Any, right: Any) -> bool:
-    return bool(left == right) or repr(left) == repr(right)  # repr, because nan is not nan
-
-
-def _short(value: Any) -> str:
-    text = "empty" if value is None else repr(value)
-    return text if len(text) <= _LONGEST_VALUE_SHOWN else f"{text[: _LONGEST_VALUE_SHOWN - 1]}…"
-
-
-def _label(path: Path, root: Path) -> str:
+def label(path: Path, root: Path) -> str:
+    """What messages call a configuration file: its path from `root`, if it is below that."""
     try:
         return str(path.resolve().relative_to(root.resolve()))
     except ValueError:
