@@ -1,0 +1,219 @@
+"""How often the 95% intervals hold the truth, and how often a verdict calls a change where there is none.
+
+    PYTHONPATH=workflow python benchmarks/coverage.py
+
+Made-up runs with a known truth: latencies are lognormal (skewed), neighbours within a run are correlated (0.9 from
+one request to the next), and each run has a level of its own that is skewed too. Two conditions share a part of that
+level, as two conditions with one seed do. All numbers printed are simulated.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from burstlab.statistics.bca import bca_interval
+from burstlab.statistics.blocks import block_quantile_interval
+from burstlab.statistics.interval import Interval
+from burstlab.statistics.level import level_interval
+from burstlab.statistics.multiple import benjamini_hochberg
+from burstlab.statistics.power import power
+from burstlab.statistics.relative_change import change_p_value, log_ratios, relative_change
+from burstlab.statistics.run_quantile import run_quantile_interval
+from burstlab.statistics.student import mean_interval
+
+REQUESTS = 75
+SEEDS = (5, 10, 20)
+METRICS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "mean": lambda runs: runs.mean(axis=-1),
+    "median": lambda runs: np.median(runs, axis=-1),
+    "p90": lambda runs: np.quantile(runs, 0.9, axis=-1),
+}
+Runs = np.ndarray
+
+
+def main() -> None:
+    """Print the tables of docs/validity.md."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--studies", type=int, default=2000, help="made-up studies behind each figure")
+    parser.add_argument(
+        "--bootstrap-studies", type=int, default=600, help="the same where a study bootstraps"
+    )
+    asked = parser.parse_args()
+    print("coverage in %, by seeds", *SEEDS)
+    for name, shares in (
+        *_paired(asked.studies),
+        *_levels(asked.studies),
+        *_bootstraps(asked.bootstrap_studies),
+    ):
+        print(f"{name:<58}", *(f"{share:6.1%}" for share in shares))
+    print(f"{'one run of 1000 requests: p90, block bootstrap':<58} {_one_run(asked.bootstrap_studies):6.1%}")
+    print("false calls and power, by seeds", *SEEDS)
+    for name, shares in _calls(asked.studies):
+        print(f"{name:<58}", *(f"{share:6.1%}" for share in shares))
+
+
+def draw(rng: np.random.Generator, studies: int, seeds: int, change: bool = True) -> tuple[Runs, Runs]:
+    """Latencies before and after, shape (studies, seeds, requests) each.
+
+    With `change`, the second is a fifth lower and more spread out; without, both have the same law.
+    """
+    shared = _level(rng, (studies, seeds))
+    before, after = (shared + 0.5 * _level(rng, (studies, seeds)) for _ in range(2))
+    noise = [_correlated(rng, (studies, seeds, REQUESTS)) for _ in range(2)]
+    if change:
+        after, noise[1] = 1.3 * after + np.log(0.8), 1.3 * noise[1]
+    return np.exp(before[..., None] + 0.6 * noise[0]), np.exp(after[..., None] + 0.6 * noise[1])
+
+
+def _level(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
+    # Gamma of shape 2, centred: skewness 1.4 on the log scale already.
+    return 0.15 * (rng.gamma(2.0, size=shape) - 2.0)
+
+
+def _correlated(rng: np.random.Generator, shape: tuple[int, ...], step: float = 0.9) -> np.ndarray:
+    steps = rng.standard_normal(shape)
+    values = np.empty(shape)
+    values[..., 0] = steps[..., 0]
+    for index in range(1, shape[-1]):
+        values[..., index] = step * values[..., index - 1] + np.sqrt(1 - step**2) * steps[..., index]
+    return values
+
+
+def _truth() -> tuple[Runs, Runs]:
+    before, after = draw(np.random.default_rng(1), 100_000, 1)
+    return before[:, 0], after[:, 0]
+
+
+def _paired(studies: int) -> Iterator[tuple[str, list[float]]]:
+    old, new = _truth()
+    for name, metric in METRICS.items():
+        change = float(np.expm1(np.mean(np.log(metric(new) / metric(old)))))
+        difference = float(np.mean(metric(new) - metric(old)))
+        by_log, by_difference = [], []
+        for seeds in SEEDS:
+            before, after = (metric(runs) for runs in draw(np.random.default_rng(seeds), studies, seeds))
+            pairs = list(zip(before, after, strict=True))
+            by_log.append(_share(change, (relative_change(_seeded(b), _seeded(a)) for b, a in pairs)))
+            by_difference.append(_share(difference, (mean_interval(a - b) for b, a in pairs)))
+        yield f"relative change of the {name}, t on log ratios", by_log
+        yield f"difference of the {name}, t on paired differences", by_difference
+
+
+def _levels(studies: int) -> Iterator[tuple[str, list[float]]]:
+    _, new = _truth()
+    for name, metric in METRICS.items():
+        plain, logged = [], []
+        for seeds in SEEDS:
+            values = metric(draw(np.random.default_rng(seeds), studies, seeds)[1])
+            plain.append(_share(float(metric(new).mean()), (mean_interval(row) for row in values)))
+            truth = float(np.exp(np.log(metric(new)).mean()))
+            logged.append(_share(truth, (level_interval(row) for row in values)))
+        yield f"level of the {name} (one condition), t", plain
+        yield f"level of the {name} (one condition), t on logs", logged
+
+
+def _bootstraps(studies: int) -> Iterator[tuple[str, list[float]]]:
+    old, new = _truth()
+    rows: dict[str, list[float]] = {}
+    for seeds in SEEDS:
+        before, after = draw(np.random.default_rng(seeds), studies, seeds)
+        mean = METRICS["mean"]
+        pairs = list(zip(mean(before), mean(after), strict=True))
+        found = {
+            "ratio of means, BCa over seeds": _share(
+                float(mean(new).mean() / mean(old).mean()),
+                (bca_interval([b, a], _ratio_of_means, resamples=1000) for b, a in pairs),
+            ),
+            "mean of the level, BCa over seeds": _share(
+                float(mean(new).mean()), (bca_interval([a], np.mean, resamples=1000) for _, a in pairs)
+            ),
+        }
+        for q in (0.5, 0.9):
+            truth = float(np.quantile(new, q))
+            found[f"pooled {q:.0%} quantile, runs resampled, with t"] = _share(
+                truth, (run_quantile_interval(list(runs), q, resamples=500) for runs in after)
+            )
+            found[f"pooled {q:.0%} quantile, single requests resampled (wrong)"] = _share(
+                truth, (_naive(runs.ravel(), q) for runs in after)
+            )
+        for name, share in found.items():
+            rows.setdefault(name, []).append(share)
+    yield from rows.items()
+
+
+def _one_run(studies: int) -> float:
+    """Coverage of the run's own law, whose level is given: φ(0.9) exactly."""
+    rng = np.random.default_rng(0)
+    runs = np.exp(0.6 * _correlated(rng, (studies, 1000)))
+    truth = float(np.exp(0.6 * 1.2815515655446004))
+    return _share(truth, (block_quantile_interval(run, 0.9, resamples=500) for run in runs))
+
+
+def _calls(studies: int) -> Iterator[tuple[str, list[float]]]:
+    """A null study has 24 comparisons, as 6 groups with 4 metrics have."""
+    single, family, corrected, told, foretold = [], [], [], [], []
+    for seeds in SEEDS:
+        rng = np.random.default_rng(100 + seeds)
+        groups = [draw(rng, studies, seeds, change=False) for _ in range(6)]
+        p_values = np.array(
+            [
+                [
+                    _p(metric(before[study]), metric(after[study]))
+                    for before, after in groups
+                    for metric in _FOUR
+                ]
+                for study in range(studies)
+            ]
+        )
+        single.append(float((p_values <= 0.05).mean()))
+        family.append(float((p_values <= 0.05).any(axis=1).mean()))
+        corrected.append(float(np.mean([min(benjamini_hochberg(list(row))) <= 0.05 for row in p_values])))
+        before, after = (METRICS["mean"](runs) for runs in draw(rng, studies, seeds))
+        told.append(float(np.mean([_p(b, a) <= 0.05 for b, a in zip(before, after, strict=True)])))
+        logs = np.log(after / before).ravel()
+        foretold.append(power(seeds, float(logs.mean()), float(logs.std(ddof=1))))
+    yield "no change: one comparison calls one", single
+    yield "no change: any of 24 comparisons calls one, uncorrected", family
+    yield "no change: any of 24 calls one, Benjamini-Hochberg", corrected
+    yield "a real change of the mean is told", told
+    yield "the same, foretold by the power formula", foretold
+
+
+_FOUR = (*METRICS.values(), lambda runs: np.quantile(runs, 0.75, axis=-1))
+
+
+def _p(before: np.ndarray, after: np.ndarray) -> float:
+    found = change_p_value(_seeded(before), _seeded(after))
+    assert found is not None
+    assert len(log_ratios(_seeded(before), _seeded(after))) == len(before)
+    return found
+
+
+def _seeded(values: np.ndarray) -> dict[int, float]:
+    return dict(enumerate(values.tolist()))
+
+
+def _ratio_of_means(before: np.ndarray, after: np.ndarray, axis: int) -> np.ndarray:
+    ratio: np.ndarray = after.mean(axis=axis) / before.mean(axis=axis)
+    return ratio
+
+
+def _naive(values: np.ndarray, q: float) -> Interval:
+    drawn = np.random.default_rng(0).choice(values, (300, len(values)))
+    bounds = np.quantile(np.quantile(drawn, q, axis=1), [0.025, 0.975])
+    estimate = float(np.clip(np.quantile(values, q), *bounds))
+    return Interval(estimate, float(bounds[0]), float(bounds[1]), len(values), "bootstrap over requests")
+
+
+def _share(truth: float, intervals: Iterator[Interval | None]) -> float:
+    holds = [found is not None and found.low <= truth <= found.high for found in intervals]
+    return float(np.mean(holds))
+
+
+if __name__ == "__main__":
+    main()

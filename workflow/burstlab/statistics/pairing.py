@@ -1,0 +1,20 @@
+"""Which seeds two conditions share."""
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+
+
+def paired_values(before: Mapping[int, float], after: Mapping[int, float]) -> tuple[np.ndarray, np.ndarray]:
+    """The values of both sides (seed → value) for the seeds that both have, in order of the seeds; shape (pairs,) each.
+
+    A seed with a value that is not finite is left out. The same seed draws the same prompts and the same random
+    numbers behind the gaps, so what a seed does to both sides cancels in their difference.
+    """
+    seeds = [
+        seed
+        for seed in sorted(before.keys() & after.keys())
+        if math.isfinite(before[seed]) and math.isfinite(after[seed])
+    ]
+    return np.array([before[seed] for seed in seeds], float), np.array([after[seed] for seed in seeds], float)
