@@ -27,16 +27,21 @@ def gpu_devices() -> list[str]:
 
 
 def check_gpu_model(model: str, devices: Sequence[str]) -> None:
-    """Raise BurstlabError unless each of `devices` is a `model`, such as `a100-40gb`, by the name its driver gives.
-
-    Every word of `model` must be one of the name's: `h200` is no `NVIDIA GH200 480GB`.
-    """
+    """Raise BurstlabError unless each of `devices` is a `model`, such as `a100-40gb`, by the name its driver gives."""
     for device, name in zip(devices, _query("name", "--id", ",".join(devices)), strict=True):
-        if not set(_words(model)) <= set(_words(name)):
+        if not is_model(model, name):
             raise BurstlabError(
                 f"the platform's gpu_model is {model}, but GPU {device} is {name!r}: its cells would bear the wrong name;"
                 " measure another platform here, or correct gpu_model"
             )
+
+
+def is_model(model: str, name: str) -> bool:
+    """Whether a GPU that its driver calls `name` is a `model`: every word of `model` must be one of the name's.
+
+    `h200` is no `NVIDIA GH200 480GB`.
+    """
+    return set(_words(model)) <= set(_words(name))
 
 
 def _words(text: str) -> list[str]:

@@ -62,9 +62,9 @@ def _folder(name: str, key: str, folder: Path, remedy: str) -> str:
 def _check_hub(
     name: str, hub: str, revision: str, variables: Mapping[str, str], can_reach: Callable[[str], bool]
 ) -> None:
-    cache = _hub_cache(variables)
-    if _is_cached(cache / f"models--{hub.replace('/', '--')}", revision):
+    if is_cached(hub, revision, variables):
         return
+    cache = hub_cache(variables)
     offline = variables.get("HF_HUB_OFFLINE", "").upper() in ("1", "TRUE", "YES", "ON")
     if offline or not can_reach(variables.get("HF_ENDPOINT", _HUB)):
         why = "HF_HUB_OFFLINE is set" if offline else "the hub cannot be reached"
@@ -75,7 +75,7 @@ def _check_hub(
         )
 
 
-def _hub_cache(variables: Mapping[str, str]) -> Path:
+def hub_cache(variables: Mapping[str, str]) -> Path:
     """Where the hub's downloads lie, by the rules of huggingface_hub."""
     if "HF_HUB_CACHE" in variables:
         return Path(variables["HF_HUB_CACHE"]).expanduser()
@@ -83,7 +83,9 @@ def _hub_cache(variables: Mapping[str, str]) -> Path:
     return Path(variables.get("HF_HOME", cache_home / "huggingface")).expanduser() / "hub"
 
 
-def _is_cached(repository: Path, revision: str) -> bool:
+def is_cached(hub: str, revision: str, variables: Mapping[str, str]) -> bool:
+    """Whether the cache has the model's configuration at that branch, tag or commit."""
+    repository = hub_cache(variables) / f"models--{hub.replace('/', '--')}"
     reference = repository / "refs" / revision
     commit = reference.read_text().strip() if reference.is_file() else revision
     return (repository / "snapshots" / commit / "config.json").exists()
