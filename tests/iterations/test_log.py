@@ -155,6 +155,14 @@ def test_any_bytes_give_a_table_and_no_line_is_lost(pieces: list[bytes]) -> None
     assert log.unparsed_lines >= 0
     alike = sum(b"Iteration(" in part or b"iteration elapsed time:" in part for part in data.split(b"\n"))
     assert log.table.num_rows + log.dummy_lines + log.idle_lines + log.unparsed_lines == alike
+    again = parse_bytes(log.lines)
+    assert again.table.equals(log.table)
+    assert (again.unparsed_lines, again.lines) == (log.unparsed_lines, log.lines)
+
+
+def test_the_lines_kept_are_those_of_iterations_and_no_other() -> None:
+    assert parse_bytes(OTHER + OLD + OTHER + NEW).lines == OLD + NEW
+    assert parse_bytes(OTHER).lines == b""
 
 
 @settings(deadline=None)

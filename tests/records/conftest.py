@@ -59,7 +59,7 @@ class SampleCells:
     def build(self, cell: Cell, bench: dict[str, Any] | None = None, **changes: Any) -> Path:
         """Make the folder of `cell`; `bench` changes its bench.json, `changes` what is built from."""
         folder = self.folder(cell)
-        folder.mkdir(parents=True)
+        folder.mkdir(parents=True, exist_ok=True)
         (folder / "bench.json").write_text(json.dumps({**BENCH, **(bench or {})}))
         arguments: dict[str, Any] = {
             "cell": cell,

@@ -8,9 +8,12 @@ import jsonschema
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.records.conftest import LOG
 
 from burstlab.errors import BurstlabError
-from burstlab.records.cell_record import FILES, check_folder, parse_record, read_record
+from burstlab.iterations.log import IterationLog, parse_bytes
+from burstlab.records.cell_record import FILES, RAW_FILES, check_folder, parse_record, read_record
+from burstlab.records.compressed import read_compressed
 from burstlab.records.schema import Gate, schema_text
 from burstlab.study.cells import Arrivals
 
@@ -24,7 +27,7 @@ def test_a_record_reads_back_as_it_was_written(sample_cells: Any) -> None:
     assert record.specification == sample_cells.specification(cell)
     assert record.commands["server"] == ["vllm", "serve"]
     assert record.times["bench_duration_s"] == 4.0
-    assert set(record.files) == set(FILES)
+    assert set(record.files) == {*FILES, *RAW_FILES}
     assert record.log_lines.unparsed == 0
 
 
@@ -96,7 +99,23 @@ def test_layout_of_the_text_does_not_matter(sample_cells: Any) -> None:
     check_folder(folder, cell)
 
 
-@pytest.mark.parametrize("name", FILES)
+def test_a_cell_of_before_raw_lines_were_kept_is_whole_without_them(sample_cells: Any) -> None:
+    cell = sample_cells.cell()
+    folder = sample_cells.build(cell, log=IterationLog(parse_bytes(LOG).table, 0, 0, 0))
+    assert set(check_folder(folder, cell).files) == set(FILES)
+    assert not (folder / "iterations.log.zst").exists()
+
+
+def test_raw_lines_of_a_killed_session_do_not_stay(sample_cells: Any) -> None:
+    cell = sample_cells.cell()
+    sample_cells.folder(cell).mkdir(parents=True)
+    (sample_cells.folder(cell) / "iterations.log.zst").write_bytes(b"old")
+    folder = sample_cells.build(cell)
+    assert read_compressed(folder / "iterations.log.zst") == LOG
+    assert check_folder(folder, cell).files["iterations.log.zst"].bytes > 0
+
+
+@pytest.mark.parametrize("name", [*FILES, *RAW_FILES])
 def test_a_damaged_file_is_detected(sample_cells: Any, name: str) -> None:
     cell = sample_cells.cell()
     path = sample_cells.build(cell) / name

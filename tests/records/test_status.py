@@ -71,7 +71,9 @@ def test_only_a_changed_cell_is_read_again(checked: Checked) -> None:
     assert checked.read == [checked.cells[1]]
 
 
-@pytest.mark.parametrize("name", ["cell.json", "bench.json", "requests.parquet", "iterations.parquet"])
+@pytest.mark.parametrize(
+    "name", ["cell.json", "bench.json", "requests.parquet", "iterations.parquet", "iterations.log.zst"]
+)
 def test_an_edited_file_is_stale_whatever_the_index_says(checked: Checked, name: str) -> None:
     checked.states()
     path = checked.sample.folder(checked.cells[0]) / name

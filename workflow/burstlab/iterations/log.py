@@ -13,6 +13,7 @@ generation, with as many tokens as are computed again.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -61,13 +62,15 @@ class IterationLog:
     `table` has the columns of `SCHEMA`, in the log's order: `kv_usage` is a fraction, null where the log
     does not say; `replica` is vLLM's data-parallel engine, 0 for a single one. `unparsed_lines` look like
     iterations but are cut or garbled; `dummy_lines` are steps a replica runs only to keep pace with others;
-    `idle_lines` had no request in them.
+    `idle_lines` had no request in them. `lines` are all of these as the engine wrote them: `parse_bytes` reads
+    the same from them.
     """
 
     table: pa.Table
     unparsed_lines: int
     dummy_lines: int
     idle_lines: int
+    lines: bytes = b""
 
 
 def parse_log(path: Path, start: int = 0, end: int | None = None) -> IterationLog:
@@ -119,6 +122,7 @@ def parse_bytes(data: bytes) -> IterationLog:
         unparsed_lines=_look_alikes(data, parsed=len(rows)) - len(rows),
         dummy_lines=int(is_dummy.sum()),
         idle_lines=int(is_idle.sum()),
+        lines=b"\n".join(_looking_alike(data)),
     )
 
 
@@ -145,3 +149,10 @@ def _look_alikes(data: bytes, parsed: int) -> int:
     if data.count(_START) == data.count(_MIDDLE) == parsed:
         return parsed
     return sum(_START in line or _MIDDLE in line for line in data.split(b"\n"))
+
+
+def _looking_alike(data: bytes) -> Iterator[bytes]:
+    """These lines themselves; and the nothing after the last line's end, if it has one."""
+    *whole, rest = data.split(b"\n")
+    yield from (line for line in whole if _START in line or _MIDDLE in line)
+    yield rest if _START in rest or _MIDDLE in rest else b""

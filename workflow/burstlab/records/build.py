@@ -10,7 +10,9 @@ import numpy as np
 
 from burstlab.bench.requests_table import check_against_saved, read_bench, requests_table
 from burstlab.iterations.log import IterationLog
-from burstlab.records.cell_record import BENCH, ITERATIONS, MEASURED, REQUESTS, write_record
+from burstlab.records.cell_record import BENCH, ITERATIONS, ITERATIONS_LOG, MEASURED, REQUESTS, write_record
+from burstlab.records.compressed import write_compressed
+from burstlab.records.observed import Observed
 from burstlab.records.parquet import write_parquet
 from burstlab.records.schema import CellRecord, Gate, LogLines
 from burstlab.records.summary import compute_summary
@@ -31,18 +33,25 @@ def build_measured_cell(
     engine_reported: Mapping[str, Any],
     times: Mapping[str, str | float],
     gates: Sequence[Gate] = (),
+    observed: Observed | None = None,
 ) -> CellRecord:
     """Complete `folder`, which holds the `bench.json` of `cell`: write its tables and, last, its record.
 
     `planned_send_s` and `start_clock_s` are those of `requests_table`; `times` is what the caller timed,
-    such as `started_utc` and `wall_s`, and gets `bench_duration_s` added. Raises BurstlabError when
-    `bench.json` is faulty or contradicts itself; then there is no record, and the cell is measured again.
+    such as `started_utc` and `wall_s`, and gets `bench_duration_s` and `start_clock_s` added. Raises
+    BurstlabError when `bench.json` is faulty or contradicts itself; then there is no record, and the cell is
+    measured again.
     """
+    # All that the tables are made of is kept, so that they can be made again and compared.
+    clock = {} if start_clock_s is None else {"start_clock_s": start_clock_s}
     bench = read_bench(folder / BENCH)
     requests = requests_table(bench, planned_send_s, start_clock_s)
     check_against_saved(requests, bench)
     write_parquet(folder / REQUESTS, requests)
     write_parquet(folder / ITERATIONS, log.table)
+    (folder / ITERATIONS_LOG).unlink(missing_ok=True)  # of a session that was killed here
+    if log.lines:
+        write_compressed(folder / ITERATIONS_LOG, log.lines)
     return write_record(
         folder,
         cell=cell,
@@ -54,6 +63,7 @@ def build_measured_cell(
         engine_reported=engine_reported,
         log_lines=LogLines(unparsed=log.unparsed_lines, dummy=log.dummy_lines, idle=log.idle_lines),
         gates=tuple(gates),
-        times={"bench_duration_s": bench.duration_s, **times},
+        observed=observed,
+        times={"bench_duration_s": bench.duration_s, **clock, **times},
         summary=compute_summary(requests, log.table, bench.duration_s),
     )

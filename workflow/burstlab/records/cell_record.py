@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,8 @@ from pydantic import ValidationError
 
 from burstlab.errors import BurstlabError
 from burstlab.files import atomic_write_text, sha256_of
-from burstlab.records.schema import FORMAT, CellRecord, Gate, Identity, LogLines
+from burstlab.records.observed import Observed
+from burstlab.records.schema import FORMAT, CellRecord, Gate, Identity, Imported, LogLines
 from burstlab.study.cells import Cell
 from burstlab.study.specification import specification_sha256
 
@@ -20,7 +21,11 @@ RECORD = "cell.json"
 BENCH = "bench.json"
 REQUESTS = "requests.parquet"
 ITERATIONS = "iterations.parquet"
+ITERATIONS_LOG = "iterations.log.zst"
 FILES = (BENCH, REQUESTS, ITERATIONS)
+"""Every cell has these."""
+RAW_FILES = (ITERATIONS_LOG,)
+"""A cell that an engine measured has these, too; those of before they were kept do not."""
 RECORD_SHA256 = "record_sha256"
 
 MEASURED = "measured"
@@ -43,6 +48,8 @@ def write_record(
     gates: tuple[Gate, ...],
     times: Mapping[str, str | float],
     summary: Mapping[str, int | float | None],
+    imported: Imported | None = None,
+    observed: Observed | None = None,
 ) -> CellRecord:
     """Write `folder/cell.json` for the files already there, atomically; returns what was written.
 
@@ -62,8 +69,12 @@ def write_record(
         "gates": [gate.model_dump(mode="json") for gate in gates],
         "times": dict(times),
         "summary": dict(summary),
-        "files": {name: _entry(folder / name) for name in FILES},
+        "files": {name: _entry(folder / name) for name in [*FILES, *_present(folder, RAW_FILES)]},
     }
+    if imported is not None:
+        content["imported"] = imported.model_dump(mode="json")
+    if observed is not None:
+        content["observed"] = observed.model_dump(mode="json")
     try:
         content["specification_sha256"] = specification_sha256(dict(specification))
         content[RECORD_SHA256] = _sha256_of_content(content)
@@ -108,7 +119,7 @@ def check_folder(folder: Path, cell: Cell) -> CellRecord:
     record = read_record(folder / RECORD)
     if record.cell != Identity.of(cell):
         raise BurstlabError(f"{folder / RECORD}: is of {record.cell.cell().id}, not of this folder")
-    if set(record.files) != set(FILES):
+    if not set(FILES) <= set(record.files) <= {*FILES, *RAW_FILES}:
         raise BurstlabError(f"{folder / RECORD}: files lists {', '.join(sorted(record.files)) or 'nothing'}")
     for name, entry in record.files.items():
         found = _entry(folder / name)
@@ -117,6 +128,10 @@ def check_folder(folder: Path, cell: Cell) -> CellRecord:
         if found["sha256"] != entry.sha256:
             raise BurstlabError(f"{folder / name}: was changed: it does not have the recorded sha256")
     return record
+
+
+def _present(folder: Path, names: Iterable[str]) -> list[str]:
+    return [name for name in names if (folder / name).exists()]
 
 
 def _entry(path: Path) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from burstlab.files import atomic_write_text
-from burstlab.records.cell_record import FILES, RECORD
+from burstlab.records.cell_record import FILES, RAW_FILES, RECORD
 
 FORMAT = 1
 # A file changed again within a tick of the clock keeps its time stamps, so those this fresh prove nothing.
@@ -41,7 +41,7 @@ def save(path: Path, entries: Mapping[str, str]) -> None:
 def signature(folder: str) -> str | None:
     """Size, time stamps (ns) and inode of the record and files in `folder`; None where there is no record.
 
-    A missing file leaves a gap, which no whole cell has.
+    A missing file leaves a gap, which a whole cell has only for the raw files, that come last.
     """
     stat = os.stat  # looked up once: this runs 40,000 times for 10,000 cells
     try:
@@ -49,7 +49,7 @@ def signature(folder: str) -> str | None:
     except OSError:
         return None
     text = f"{found.st_size} {found.st_mtime_ns} {found.st_ctime_ns} {found.st_ino}"
-    for name in FILES:
+    for name in (*FILES, *RAW_FILES):
         try:
             found = stat(f"{folder}/{name}")
         except OSError:

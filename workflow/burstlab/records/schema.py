@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, WithJsonSchema
 
+from burstlab.records.observed import Observed
 from burstlab.study.cells import Arrivals, Cell
 
 FORMAT = 1
@@ -113,6 +114,26 @@ class LogLines(Part):
     idle: Annotated[int, Field(ge=0)] = 0
 
 
+class Imported(Part):
+    """Where a cell that burstlab did not measure came from, and what is not known of it."""
+
+    file: str
+    sha256: Sha256
+    log: str | None
+    log_sha256: Sha256 | None
+    seed: Literal["given", "found"]
+    planned_send: Literal["rebuilt", "unknown"]
+    unknown: tuple[str, ...] = Field(strict=False)
+
+
+class CollectedFrom(Part):
+    """What the record of a collection's cell was before its platform was named after the machine."""
+
+    platform: str
+    specification_sha256: Sha256
+    record_sha256: Sha256
+
+
 class CellRecord(Part):
     """A whole record. `times` and `summary` have units in their keys; a metric that is undefined is null."""
 
@@ -130,6 +151,9 @@ class CellRecord(Part):
     times: dict[str, str | Number]
     summary: dict[str, int | Number | None]
     files: dict[str, FileEntry]
+    imported: Imported | None = None
+    observed: Observed | None = None
+    collected_from: CollectedFrom | None = None
     record_sha256: Sha256 = Field(
         description="SHA-256 of the other keys as JSON with sorted keys and no white space."
     )
