@@ -14,6 +14,7 @@ from burstlab.errors import BurstlabError
 from burstlab.iterations.log import IterationLog, parse_bytes
 from burstlab.records.cell_record import FILES, RAW_FILES, check_folder, parse_record, read_record
 from burstlab.records.compressed import read_compressed
+from burstlab.records.observed import CpuTime, EngineCounters, Observed
 from burstlab.records.schema import Gate, schema_text
 from burstlab.study.cells import Arrivals
 
@@ -52,6 +53,37 @@ def test_failed_gates_are_named(sample_cells: Any) -> None:
     gates = (Gate(name="punctual", passed=False, message="late by 300 ms"), Gate(name="whole", passed=True))
     cell = sample_cells.cell()
     assert check_folder(sample_cells.build(cell, gates=gates), cell).failed_gates == ("punctual",)
+
+
+def test_a_gate_without_evidence_is_neither_failed_nor_passed(sample_cells: Any) -> None:
+    gates = (Gate(name="no-steal", passed=None), Gate(name="steady", passed=None, applies=False))
+    cell = sample_cells.cell()
+    record = check_folder(sample_cells.build(cell, gates=gates), cell)
+    assert [gate.state for gate in record.gates] == ["not judged", "not applicable"]
+    assert (record.failed_gates, record.unjudged_gates) == ((), ("no-steal",))
+
+
+def test_what_was_observed_reads_back(sample_cells: Any) -> None:
+    counted = EngineCounters(
+        prompt_tokens=30,
+        generation_tokens=4,
+        finished_requests=2,
+        preemptions=0,
+        prefix_cache_queries=None,
+        prefix_cache_hits=None,
+    )
+    time = CpuTime(wall_s=4.0, cores=2, busy_s=6.5, own_s=6.0, interrupts_s=0.1, steal_s=0.0)
+    cell = sample_cells.cell()
+    observed = Observed(cpu=time, engine=counted)
+    assert check_folder(sample_cells.build(cell, observed=observed), cell).observed == observed
+
+
+def test_an_observation_that_no_reader_knows_is_refused(sample_cells: Any) -> None:
+    cell = sample_cells.cell()
+    path = sample_cells.build(cell, observed=Observed()) / "cell.json"
+    path.write_text(path.read_text().replace('"other_gpu_processes"', '"other_gpus"'))
+    with pytest.raises(BurstlabError, match=r"observed\.other_gpus"):
+        read_record(path)
 
 
 def test_the_record_comes_last_and_only_for_a_sound_benchmark(sample_cells: Any) -> None:

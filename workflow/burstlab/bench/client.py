@@ -27,17 +27,18 @@ class Client:
         self._process = Guarded(
             [*python, warm_client.__file__], environment=environment, log=log, pipes=True, folder=folder
         )
-        self.version: str | None = None
+        self.versions: dict[str, str] = {}
+        """Of vllm, torch and python in the engine's environment, once it is ready."""
 
     def wait_ready(self) -> None:
         """Block until the client has imported vLLM."""
-        if self.version is None:
-            self.version = str(self._answer(START_TIMEOUT_S)["vllm"])
+        if not self.versions:
+            self.versions = dict(self._answer(START_TIMEOUT_S)["versions"])
 
     def run(
         self, arguments: Sequence[str], *, planned_send_s: Sequence[float] | None, timeout_s: float
     ) -> dict[str, Any]:
-        """Run `vllm bench serve` with `arguments`; returns `first_send_clock_s` and `wall_s` (seconds).
+        """Run `vllm bench serve` with `arguments`; returns `first_send_clock_s`, `released_clock_s` (one a request), `wall_s`.
 
         `planned_send_s` (one per request, seconds from the start) replays a trace; None leaves arrivals to vLLM.
         Raises BurstlabError when the benchmark fails, the client dies or `timeout_s` passes.

@@ -5,10 +5,10 @@ calls (`add_cli_args`, then `main_async`) for every line of JSON on its standard
 
     {"arguments": ["--backend", "vllm", ...], "planned_send_s": null}
 
-and answers each with one line of JSON on its standard output: `{"first_send_clock_s": ..., "wall_s": ...}` or `{"error": ...}`.
-vLLM writes the result file itself. Two things differ from the command line, neither touches what is sent or saved:
-the clock is read where vLLM starts to count its arrivals, and, for trace replay, each request is given its planned time, which
-vLLM's own generator then keeps.
+and answers each with one line of JSON on its standard output, `{"error": ...}` or what `run` returns. vLLM writes the result file
+itself. Two things differ from the command line, neither touches what is sent or saved: the clock is read where vLLM starts to
+count its arrivals and where it lets each request go, and, for trace replay, each request is given its planned time, which vLLM's
+own generator then keeps.
 """
 
 import argparse
@@ -16,6 +16,7 @@ import asyncio
 import gc
 import json
 import os
+import platform
 import sys
 import time
 import traceback
@@ -37,6 +38,7 @@ class Arrivals:
         self._generate = generate
         self.planned_send_s: list[float] | None = None
         self.first_send_clock_s: float | None = None
+        self.released_clock_s: list[float] = []
 
     async def __call__(self, input_requests: Any, *args: Any, **kwargs: Any) -> AsyncGenerator[Any, None]:
         """Yield what vLLM's `get_request` yields."""
@@ -46,7 +48,9 @@ class Arrivals:
                 request.timestamp = send_s
             args = (*args[:5], True)
         self.first_send_clock_s = time.perf_counter()
+        self.released_clock_s = []
         async for item in self._generate(requests, *args, **kwargs):
+            self.released_clock_s.append(time.perf_counter())
             yield item
 
 
@@ -62,16 +66,27 @@ def parse(arguments: list[str]) -> argparse.Namespace:
 
 
 def run(job: dict[str, Any], arrivals: Arrivals) -> dict[str, Any]:
-    """Run one benchmark; vLLM saves its result where the arguments say."""
+    """Run one benchmark; vLLM saves its result where the arguments say. Times are seconds on the clock that vLLM reads too."""
     from vllm.benchmarks import serve
 
     arrivals.planned_send_s = job["planned_send_s"]
     arrivals.first_send_clock_s = None
+    arrivals.released_clock_s = []
     # main_async freezes the heap against collection; in a process that goes on, that would be a leak.
     gc.unfreeze()
     started = time.perf_counter()
     asyncio.run(serve.main_async(parse(job["arguments"])))
-    return {"first_send_clock_s": arrivals.first_send_clock_s, "wall_s": time.perf_counter() - started}
+    return {
+        "first_send_clock_s": arrivals.first_send_clock_s,
+        "released_clock_s": arrivals.released_clock_s,
+        "wall_s": time.perf_counter() - started,
+    }
+
+
+def _versions(vllm: str) -> dict[str, str]:
+    import torch
+
+    return {"vllm": vllm, "torch": str(torch.__version__), "python": platform.python_version()}
 
 
 def main() -> None:
@@ -82,7 +97,7 @@ def main() -> None:
 
     arrivals = Arrivals(serve.get_request)
     serve.get_request = arrivals
-    print(json.dumps({"ready": True, "vllm": vllm.__version__}), file=answers)
+    print(json.dumps({"versions": _versions(vllm.__version__)}), file=answers)
     for line in sys.stdin:
         try:
             answer = run(json.loads(line), arrivals)

@@ -1,7 +1,8 @@
 """What the engine's log says it really used, as opposed to what it was asked for.
 
 vLLM may fall back to another attention backend with only a warning, so a record keeps both. A key is missing where the log
-says nothing. The patterns are those of vLLM 0.22 to 0.33.
+says nothing. The patterns are those of vLLM 0.22 to 0.33. Keys that begin with `argument_` are from the line in which the
+engine repeats the arguments that it read: weaker evidence, since it may change them after, but some are named nowhere else.
 """
 
 import re
@@ -22,6 +23,10 @@ _PATTERNS: dict[str, re.Pattern[str]] = {
     "max_batched_tokens": re.compile(r"Chunked prefill is enabled with max_num_batched_tokens=(\d+)"),
     "kv_cache_tokens": re.compile(r"KV cache size: ([\d,]+) tokens"),
     "async_scheduling": re.compile(r"Asynchronous scheduling is (enabled|disabled)"),
+    "scheduler": re.compile(r"Using custom scheduler class (\S+)\. "),
+    "argument_max_sequences": re.compile(r"non-default args: \{[^\n]*'max_num_seqs': (\d+)"),
+    "argument_max_batched_tokens": re.compile(r"non-default args: \{[^\n]*'max_num_batched_tokens': (\d+)"),
+    "argument_async_scheduling": re.compile(r"non-default args: \{[^\n]*'async_scheduling': (True|False)"),
     "cpu_cores": re.compile(r"core ids=\[([\d, ]+)\]"),
 }
 _READ_BYTES = 4_000_000

@@ -90,8 +90,11 @@ class Server:
 
     def busy_requests(self) -> float:
         """Requests running or waiting in the engine, from its metrics."""
-        text = self._ask("GET", "/metrics").text
-        return sum(float(value) for value in _BUSY.findall(text))
+        return sum(float(value) for value in _BUSY.findall(self.metrics()))
+
+    def metrics(self) -> str:
+        """The engine's metrics in Prometheus' text format."""
+        return self._ask("GET", "/metrics").text
 
     def _ask(self, method: str, path: str, **options: Any) -> httpx.Response:
         try:

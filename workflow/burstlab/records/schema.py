@@ -99,11 +99,25 @@ class FileEntry(Part):
 
 
 class Gate(Part):
-    """One condition for a cell to count, and how it came out."""
+    """One condition for a cell to count, and how it came out.
+
+    `passed` is null where there is no verdict: the condition does not apply to the cell (`applies` is false), or the evidence
+    that it needs is missing, which is not a pass. `value` was compared with `limit`, both in the unit that the message names.
+    """
 
     name: Annotated[str, Field(pattern="^[a-z0-9-]+$")]
-    passed: bool
+    passed: bool | None
     message: str = ""
+    applies: bool = True
+    value: Number | None = None
+    limit: Number | None = None
+
+    @property
+    def state(self) -> Literal["passed", "failed", "not judged", "not applicable"]:
+        """The outcome in words."""
+        if self.passed is not None:
+            return "passed" if self.passed else "failed"
+        return "not judged" if self.applies else "not applicable"
 
 
 class LogLines(Part):
@@ -160,8 +174,13 @@ class CellRecord(Part):
 
     @property
     def failed_gates(self) -> tuple[str, ...]:
-        """Names of the gates that did not pass."""
-        return tuple(gate.name for gate in self.gates if not gate.passed)
+        """Names of the gates that the cell failed: it is excluded if there is one."""
+        return tuple(gate.name for gate in self.gates if gate.state == "failed")
+
+    @property
+    def unjudged_gates(self) -> tuple[str, ...]:
+        """Names of the gates that had no evidence."""
+        return tuple(gate.name for gate in self.gates if gate.state == "not judged")
 
 
 def schema_text() -> str:

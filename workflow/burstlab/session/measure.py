@@ -11,10 +11,12 @@ import numpy as np
 
 from burstlab.arrivals import gamma, trace
 from burstlab.bench.command import bench_arguments
-from burstlab.datasets.prepare import read_timestamps_s
+from burstlab.datasets.replay import trace_s
 from burstlab.datasets.vllm_arguments import dataset_arguments
 from burstlab.errors import BurstlabError
+from burstlab.records.observed import Observed
 from burstlab.session.engine_run import EngineRun
+from burstlab.session.evidence import Watch
 from burstlab.session.places import Places
 from burstlab.study.cells import Cell
 from burstlab.study.schema import Study
@@ -30,6 +32,8 @@ class Measured:
 
     planned_send_s: np.ndarray
     first_send_clock_s: float
+    released_clock_s: list[float]
+    observed: Observed
     arguments: list[str]
     log_range: tuple[int, int]
     started_utc: str
@@ -44,7 +48,14 @@ def planned_send_s(study: Study, cell: Cell, places: Places) -> np.ndarray:
         return gamma.planned_send_s(requests, cell.rate, cell.arrivals.burstiness, cell.seed)
     if cell.arrivals.trace is None:
         raise ValueError(f"{cell.id} has neither burstiness nor trace")
-    timestamps_s = read_timestamps_s(places.dataset(cell.arrivals.trace))
+    name = cell.arrivals.trace
+    dataset = study.datasets[name]
+    timestamps_s = trace_s(name, dataset, places.dataset(name, dataset))
+    if timestamps_s.size < requests + 1:
+        raise BurstlabError(
+            f"datasets.{name}: {timestamps_s.size} arrivals, but workloads.{cell.workload}.requests = {requests} "
+            f"needs {requests + 1}: lower requests, or replay a longer trace"
+        )
     return trace.planned_send_s(timestamps_s, requests, cell.rate, cell.seed)
 
 
@@ -69,17 +80,20 @@ def run_benchmark(study: Study, cell: Cell, run: EngineRun, places: Places, scra
     )
     run.warm_up_between(cell.id)
     log_start = run.server.wait_idle()
-    answer = run.client.run(
-        arguments,
-        planned_send_s=None if cell.arrivals.trace is None else plan_s.tolist(),
-        timeout_s=patience_s(workload.requests, cell.rate),
-    )
+    with Watch(run, scratch) as watch:
+        answer = run.client.run(
+            arguments,
+            planned_send_s=None if cell.arrivals.trace is None else plan_s.tolist(),
+            timeout_s=patience_s(workload.requests, cell.rate),
+        )
     if not run.server.alive():
         raise run.server.died()
     log_end = run.server.wait_idle()
     return Measured(
         planned_send_s=plan_s,
         first_send_clock_s=_clock(answer),
+        released_clock_s=answer["released_clock_s"],
+        observed=watch.observed(),
         arguments=arguments,
         log_range=(log_start, log_end),
         started_utc=started_utc,

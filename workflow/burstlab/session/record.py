@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from burstlab.bench.command import RESULT_FILE
+from burstlab.bench.delays import client_delays
 from burstlab.bench.requests_table import read_bench
 from burstlab.errors import BurstlabError
 from burstlab.iterations.log import parse_log
@@ -52,6 +53,13 @@ def write_cell(
             "cell_wall_s": measured.wall_s,
             "engine_start_s": run.server.start_s or 0.0,
         },
+        observed=measured.observed.model_copy(
+            update={
+                "client": client_delays(
+                    bench, measured.planned_send_s, measured.first_send_clock_s, measured.released_clock_s
+                )
+            }
+        ),
         gates=[_all_succeeded(bench.completed, len(bench.errors))],
     )
     return float(record.times["bench_duration_s"])
