@@ -16,7 +16,12 @@ vllm:num_requests_running{engine="0"} 2.0
 
 
 def test_labels_are_summed_and_other_metrics_left_out() -> None:
-    assert read_counters(PAGE) == {"prompt_tokens": 1200, "finished_requests": 43, "prefix_cache_hits": 16}
+    assert read_counters(PAGE) == {
+        "prompt_tokens": 1200,
+        "finished_requests": 43,
+        "finished_by_length": 40,
+        "prefix_cache_hits": 16,
+    }
 
 
 def test_growth_is_the_difference_and_unknown_where_a_reading_is_missing() -> None:

@@ -68,6 +68,7 @@ def test_what_was_observed_reads_back(sample_cells: Any) -> None:
         prompt_tokens=30,
         generation_tokens=4,
         finished_requests=2,
+        finished_by_length=2,
         preemptions=0,
         prefix_cache_queries=None,
         prefix_cache_hits=None,

@@ -10,21 +10,22 @@ _NAMES = {
     "prompt_tokens": "vllm:prompt_tokens",
     "generation_tokens": "vllm:generation_tokens",
     "finished_requests": "vllm:request_success",
+    "finished_by_length": "vllm:request_success",
     "preemptions": "vllm:num_preemptions",
     "prefix_cache_queries": "vllm:prefix_cache_queries",
     "prefix_cache_hits": "vllm:prefix_cache_hits",
 }
-_SAMPLE = re.compile(r"^([a-zA-Z_:][\w:]*?)(?:_total)?(?:\{[^\n]*\})? ([0-9.eE+-]+)$", re.MULTILINE)
+_LABEL = {"finished_by_length": 'finished_reason="length"'}
+_SAMPLE = re.compile(r"^([a-zA-Z_:][\w:]*?)(?:_total)?(?:\{([^\n]*)\})? ([0-9.eE+-]+)$", re.MULTILINE)
 
 
 def read_counters(text: str) -> dict[str, int]:
     """The counters of `EngineCounters` in a page of `/metrics`, summed over labels; those it lacks are missing."""
-    wanted = {name: key for key, name in _NAMES.items()}
     found: dict[str, int] = {}
-    for name, value in _SAMPLE.findall(text):
-        key = wanted.get(name)
-        if key is not None:
-            found[key] = found.get(key, 0) + int(float(value))
+    for name, labels, value in _SAMPLE.findall(text):
+        for key, wanted in _NAMES.items():
+            if name == wanted and _LABEL.get(key, "") in labels:
+                found[key] = found.get(key, 0) + int(float(value))
     return found
 
 

@@ -31,11 +31,15 @@ class CpuTime(_Part):
 
 
 class EngineCounters(_Part):
-    """What the engine's counters grew by during the benchmark; null where the engine has no such counter."""
+    """What the engine's counters grew by during the benchmark; null where the engine has no such counter.
+
+    `finished_by_length`: finished requests that ended because they had all tokens they asked for.
+    """
 
     prompt_tokens: Count | None
     generation_tokens: Count | None
     finished_requests: Count | None
+    finished_by_length: Count | None
     preemptions: Count | None
     prefix_cache_queries: Count | None
     prefix_cache_hits: Count | None
