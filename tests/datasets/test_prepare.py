@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from burstlab.arrivals.trace import planned_send_s
-from burstlab.datasets.prepare import prepare, read_timestamps_s
+from burstlab.datasets.prepare import prepare
 from burstlab.datasets.record import check_recipe, read_record
+from burstlab.datasets.timestamps import read_timestamps_s
 from burstlab.errors import BurstlabError
 from burstlab.models.text import vocabulary
 from burstlab.study.schema import Dataset
@@ -39,7 +40,7 @@ def test_a_file_becomes_a_dataset_with_a_record(tmp_path: Path) -> None:
     assert record.files["timestamps.csv"].sha256 == hashlib.sha256(times).hexdigest()
     assert record.files["timestamps.csv"].bytes == len(times)
     assert (record.rows_kept, record.rows_dropped) == (2, {})
-    assert record.recipe == {"source": "azure-trace", "path": "trace.csv", "sha256": sha256}
+    assert record.recipe == {"source": "azure-trace", "path": "trace.csv", "sha256": sha256, "version": 1}
     assert planned_send_s(read_timestamps_s(tmp_path / "out"), 1, 4.0, 0).tolist() == [0.25]
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from burstlab.datasets.prepare import prepare
+from burstlab.datasets.recipe import folder_name
 from burstlab.datasets.vllm_arguments import dataset_arguments
 from burstlab.errors import BurstlabError
 from burstlab.study.schema import Dataset, Workload
@@ -25,9 +26,14 @@ def test_random_lengths() -> None:
 @pytest.mark.parametrize("source", ["synthetic-sharegpt", "synthetic-burstgpt"])
 def test_a_stand_in_is_read_as_sharegpt(tmp_path: Path, source: str) -> None:
     dataset = Dataset.model_validate({"source": source, "rows": 10, "length_scale": 0.1})
-    prepare("talk", dataset, tmp_path / "talk")
+    prepare("talk", dataset, tmp_path / folder_name("talk", dataset))
     assert dataset_arguments(Workload(dataset="talk", requests=10), {"talk": dataset}, tmp_path, 0) == [
-        *("--dataset-name", "sharegpt", "--dataset-path", str(tmp_path / "talk" / "data.json")),
+        *(
+            "--dataset-name",
+            "sharegpt",
+            "--dataset-path",
+            str(tmp_path / folder_name("talk", dataset) / "data.json"),
+        ),
         *("--num-prompts", "10", "--seed", "0", "--ignore-eos"),
     ]
 
@@ -35,24 +41,34 @@ def test_a_stand_in_is_read_as_sharegpt(tmp_path: Path, source: str) -> None:
 def test_burstgpt_is_read_as_burstgpt(tmp_path: Path) -> None:
     header = "Timestamp,Model,Request tokens,Response tokens,Total tokens,Log Type"
     (tmp_path / "in.csv").write_text(f"{header}\n1,GPT-4,1,1,2,API log\n")
-    prepare("burst", BURSTGPT, tmp_path / "burst", root=tmp_path)
+    prepare("burst", BURSTGPT, tmp_path / folder_name("burst", BURSTGPT), root=tmp_path)
     arguments = dataset_arguments(Workload(dataset="burst", requests=1), {"burst": BURSTGPT}, tmp_path, 0)
     assert arguments[:4] == [
-        *("--dataset-name", "burstgpt", "--dataset-path", str(tmp_path / "burst" / "data.csv"))
+        *(
+            "--dataset-name",
+            "burstgpt",
+            "--dataset-path",
+            str(tmp_path / folder_name("burst", BURSTGPT) / "data.csv"),
+        )
     ]
 
 
 def test_too_few_rows_are_an_error(tmp_path: Path) -> None:
-    prepare("talk", STAND_IN, tmp_path / "talk")
+    prepare("talk", STAND_IN, tmp_path / folder_name("talk", STAND_IN))
     with pytest.raises(BurstlabError, match="has 10 usable rows, fewer than the 11"):
         dataset_arguments(Workload(dataset="talk", requests=11), {"talk": STAND_IN}, tmp_path, 0)
 
 
 def test_a_dataset_of_another_recipe_is_an_error(tmp_path: Path) -> None:
-    prepare("talk", STAND_IN, tmp_path / "talk")
+    prepare("talk", STAND_IN, tmp_path / folder_name("talk", STAND_IN))
     changed = {"talk": STAND_IN.model_copy(update={"seed": 1})}
+    workload = Workload(dataset="talk", requests=1)
+    with pytest.raises(BurstlabError, match="not been prepared"):
+        dataset_arguments(workload, changed, tmp_path, 0)
+    # Nor does a folder that was given the other one's name help.
+    (tmp_path / folder_name("talk", STAND_IN)).rename(tmp_path / folder_name("talk", changed["talk"]))
     with pytest.raises(BurstlabError, match="prepare it anew"):
-        dataset_arguments(Workload(dataset="talk", requests=1), changed, tmp_path, 0)
+        dataset_arguments(workload, changed, tmp_path, 0)
 
 
 def test_a_trace_has_no_prompts(tmp_path: Path) -> None:

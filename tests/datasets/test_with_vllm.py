@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from burstlab.datasets.prepare import prepare
+from burstlab.datasets.recipe import folder_name
 from burstlab.datasets.vllm_arguments import dataset_arguments
 from burstlab.models.build import build
 from burstlab.study.schema import Dataset, Workload
@@ -62,7 +63,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, lis
         "burstgpt": Dataset(source="burstgpt", path="in.csv"),
     }
     for name, dataset in datasets.items():
-        prepare(name, dataset, folder / name, root=folder)
+        prepare(name, dataset, folder / folder_name(name, dataset), root=folder)
     workloads = {name: Workload(dataset=name, requests=30) for name in datasets}
     workloads["random"] = Workload(dataset="random", input_tokens=128, output_tokens=32, requests=30)
     cases = [dataset_arguments(workload, datasets, folder, 5) for workload in workloads.values()]

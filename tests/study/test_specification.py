@@ -1,4 +1,6 @@
+import hashlib
 import json
+import shutil
 import time
 from collections.abc import Callable
 from copy import deepcopy
@@ -9,10 +11,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from burstlab.datasets import recipe
+from burstlab.datasets.prepare import prepare
+from burstlab.datasets.recipe import folder_name
 from burstlab.study.cells import Cell
 from burstlab.study.expand import cells
-from burstlab.study.schema import Study
+from burstlab.study.schema import Dataset, Study
 from burstlab.study.specification import specification, specification_sha256, specifications
+from burstlab.study.unseen import same_measurement
 
 StudyOf = Callable[[dict[str, Any]], Study]
 
@@ -37,9 +43,13 @@ def test_a_specification_holds_what_determines_the_measurement(
 ) -> None:
     study = study_of(small)
     assert json.loads(json.dumps(specification(cells(study)[3], study))) == {
-        "protocol": 1,
+        "protocol": 2,
         "platform": {"name": "cpu", "kind": "cpu", "kvcache_gib": 2.0, "gpus": 0},
-        "model": {"hub": "meta/llama", "revision": "abc", "dtype": "auto", "tensor_parallel": 1},
+        "model": {
+            "weights": {"content": "unseen", "from": {"hub": "meta/llama", "revision": "abc"}},
+            "dtype": "auto",
+            "tensor_parallel": 1,
+        },
         # The SHA-256 of "vllm==0.33.0\n", by sha256sum.
         "environment": {"lock_sha256": "d783f8439645963df6c97898566bd4581d13e5ef8052d9110242a33cb03bd4bd"},
         "engine": {
@@ -64,7 +74,7 @@ def test_a_specification_holds_what_determines_the_measurement(
 
 def test_the_hash_is_the_one_that_recorded_cells_have(small: dict[str, Any], study_of: StudyOf) -> None:
     # A change of this value makes every cell ever measured stale. If that is meant, raise PROTOCOL.
-    assert first_hash(study_of(small)) == "124395da889e3dfddf6690e6b26cf56672fa29eb73e5159471d08ee71f98b90e"
+    assert first_hash(study_of(small)) == "40ad55bbba33952fa3ba7406e5b8ce3f4a3df1360d02888938aff25d513b8aaa"
 
 
 def test_the_hash_is_sha256_of_canonical_json() -> None:
@@ -139,14 +149,108 @@ def test_a_stand_in_is_its_recipe(key: str, small: dict[str, Any], study_of: Stu
     assert first_hash(study_of(small)) != before
 
 
+def first_specification(study: Study) -> dict[str, Any]:
+    return specification(cells(study)[0], study)
+
+
 def test_a_real_dataset_is_its_checksum_wherever_it_lies(small: dict[str, Any], study_of: StudyOf) -> None:
     small["workloads"]["talk"]["dataset"] = "burst"
     small["blocks"][0]["workloads"] = ["talk"]
-    before = first_hash(study_of(small))
+    recorded = first_specification(study_of(small))
     small["datasets"]["burst"]["url"] = "https://example.org/mirror.csv"
-    assert first_hash(study_of(small)) == before
+    assert same_measurement(first_specification(study_of(small)), recorded)
     small["datasets"]["burst"]["sha256"] = "1" * 64
+    assert not same_measurement(first_specification(study_of(small)), recorded)
+
+
+def prepared_burst(root: Path, small: dict[str, Any], rows: str) -> None:
+    dataset = Dataset(**small["datasets"]["burst"])
+    (root / "source.csv").write_text(
+        f"Timestamp,Model,Request tokens,Response tokens,Total tokens,Log Type\n{rows}"
+    )
+    folder = root / "resources/datasets" / folder_name("burst", dataset)
+    local = Dataset(source="burstgpt", path="source.csv")
+    prepare("burst", local, folder, root=root)
+
+
+def test_a_download_without_checksum_is_identified_by_the_one_that_it_had(
+    small: dict[str, Any], study_of: StudyOf, tmp_path: Path
+) -> None:
+    small["datasets"]["burst"] = {"source": "burstgpt", "url": "https://example.org/b.csv"}
+    small["workloads"]["talk"]["dataset"] = "burst"
+    small["blocks"][0]["workloads"] = ["talk"]
+    before = first_specification(study_of(small))
+    assert before["workload"]["dataset"]["file"] == {
+        "content": "unseen",
+        "from": {"url": "https://example.org/b.csv"},
+    }
+    prepared_burst(tmp_path, small, "1,GPT-4,1,1,2,API log\n")
+    recorded = first_specification(study_of(small))
+    checksum = hashlib.sha256((tmp_path / "source.csv").read_bytes()).hexdigest()
+    assert recorded["workload"]["dataset"]["file"]["content"] == checksum
+    # Who has not downloaded it holds nothing against the record; who has another file does; who pins this one does not.
+    assert same_measurement(before, recorded)
+    prepared_burst(tmp_path, small, "2,GPT-4,1,1,2,API log\n")
+    assert not same_measurement(first_specification(study_of(small)), recorded)
+    small["datasets"]["burst"]["sha256"] = checksum
+    assert same_measurement(first_specification(study_of(small)), recorded)
+
+
+@pytest.mark.parametrize("source", ["synthetic-sharegpt", "synthetic-burstgpt"])
+def test_another_generator_makes_another_dataset(
+    source: str, small: dict[str, Any], study_of: StudyOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small["datasets"]["stand-in"]["source"] = source
+    small["blocks"][0]["workloads"] = ["talk"]
+    before = first_hash(study_of(small))
+    monkeypatch.setitem(recipe.VERSIONS, source, 99)  # type: ignore[arg-type]
     assert first_hash(study_of(small)) != before
+
+
+def test_local_weights_are_their_content_wherever_they_lie(
+    small: dict[str, Any], study_of: StudyOf, tmp_path: Path
+) -> None:
+    def asked(folder: str) -> dict[str, Any]:
+        small["models"]["llama"] = {"path": folder}
+        return first_specification(study_of(small))
+
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "config.json").write_text("{}")
+        (tmp_path / folder / "model.safetensors").write_bytes(b"weights")
+    recorded = asked("a")
+    assert same_measurement(asked("b"), recorded)
+    (tmp_path / "b" / "model.safetensors").write_bytes(b"Weights")
+    assert not same_measurement(asked("b"), recorded)
+    # Without weights, as on a reviewer's machine, the folder's name has to do.
+    shutil.rmtree(tmp_path / "a")
+    assert same_measurement(asked("a"), recorded)
+    assert not same_measurement(asked("c"), recorded)
+
+
+def test_a_model_of_the_hub_is_the_commit_in_the_cache(
+    small: dict[str, Any], study_of: StudyOf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
+    small["models"]["llama"] = {"hub": "meta/llama"}
+    before = first_specification(study_of(small))
+    reference = tmp_path / "models--meta--llama/refs/main"
+    reference.parent.mkdir(parents=True)
+    reference.write_text("a" * 40)
+    recorded = first_specification(study_of(small))
+    assert recorded["model"]["weights"] == {"content": "a" * 40, "from": {"hub": "meta/llama"}}
+    assert same_measurement(before, recorded)
+    reference.write_text("b" * 40)
+    assert not same_measurement(first_specification(study_of(small)), recorded)
+
+
+def test_a_scheduler_is_its_code(small: dict[str, Any], study_of: StudyOf, tmp_path: Path) -> None:
+    small["engines"]["plain"]["scheduler"] = "mine.Queue"
+    unseen = first_hash(study_of(small))
+    (tmp_path / "mine.py").write_text("class Queue: ...")
+    before = first_hash(study_of(small))
+    (tmp_path / "mine.py").write_text("class Queue: pass")
+    assert len({unseen, before, first_hash(study_of(small))}) == 3
 
 
 def test_a_local_dataset_is_its_content(small: dict[str, Any], study_of: StudyOf, tmp_path: Path) -> None:

@@ -178,5 +178,5 @@ def test_a_cell_measured_under_another_specification_enters_no_table(
     cell = sample_cells.cell()
     records = build(sample_cells, cell)
     with pytest.raises(BurstlabError, match="was measured under another specification than is asked for"):
-        build_tables(records, tmp_path, {cell.id: "0" * 64})
+        build_tables(records, tmp_path, {cell.id: {"protocol": 0}})
     assert not (tmp_path / "cells.parquet").exists()

@@ -1,5 +1,4 @@
-# Prompts and traces, downloaded or made; a synthetic one is called so in its record.
-import re
+# Prompts and traces, downloaded or made; a synthetic one is called so in its record, whose folder is named after its recipe.
 from functools import partial
 
 import burstlab.datasets.targets as dataset_targets
@@ -7,22 +6,31 @@ import burstlab.datasets.targets as dataset_targets
 dataset_records = partial(dataset_targets.dataset_records, STUDY)
 
 
-rule dataset:
+rule datasets:
     input:
-        lambda wildcards: dataset_targets.local_copy(STUDY, wildcards.dataset),
-    output:
-        record=dataset_targets.dataset_record("{dataset}"),
-    log:
-        "logs/datasets/{dataset}.log",
-    wildcard_constraints:
-        dataset="|".join(map(re.escape, STUDY.datasets)) or "no-datasets",
-    # Before any session: a download that fails should not do so after hours of measuring.
-    priority: 100
-    params:
-        recipe=lambda wildcards: STUDY.datasets[wildcards.dataset].model_dump(
-            mode="json", exclude_unset=True
-        ),
-    message:
-        "preparing dataset {wildcards.dataset}"
-    script:
-        "../scripts/dataset.py"
+        [
+            dataset_targets.dataset_record(STUDY, dataset)
+            for dataset in dataset_targets.datasets_used(STUDY)
+        ],
+
+
+for dataset in dataset_targets.datasets_used(STUDY):
+
+    rule:
+        name:
+            f"dataset_{dataset}"
+        input:
+            dataset_targets.local_copy(STUDY, dataset),
+        output:
+            record=dataset_targets.dataset_record(STUDY, dataset),
+        log:
+            f"logs/datasets/{dataset}.log",
+        # Before any session: a download that fails should not do so after hours of measuring.
+        priority: 100
+        params:
+            name=dataset,
+            recipe=STUDY.datasets[dataset].model_dump(mode="json", exclude_unset=True),
+        message:
+            f"preparing dataset {dataset}"
+        script:
+            "../scripts/dataset.py"

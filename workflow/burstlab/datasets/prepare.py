@@ -13,16 +13,14 @@ from burstlab.datasets.burstgpt import prepare_burstgpt
 from burstlab.datasets.download import download, file_name
 from burstlab.datasets.lengths import Prepared
 from burstlab.datasets.mooncake import prepare_mooncake
+from burstlab.datasets.recipe import recipe_of
 from burstlab.datasets.sharegpt import prepare_sharegpt
 from burstlab.datasets.sources import source_of
 from burstlab.datasets.synthetic_burstgpt import make_synthetic_burstgpt
 from burstlab.datasets.synthetic_sharegpt import make_synthetic_sharegpt
-from burstlab.datasets.timestamps import read_timestamps_s
 from burstlab.errors import BurstlabError
 from burstlab.files import sha256_of
 from burstlab.study.schema import Dataset
-
-__all__ = ["prepare", "read_timestamps_s"]
 
 _LOG = logging.getLogger(__name__)
 DOWNLOADS = Path("resources/downloads")
@@ -72,7 +70,7 @@ def prepare(
         rows_kept=prepared.rows_kept,
         rows_dropped=dict(prepared.rows_dropped),
         lengths=prepared.lengths,
-        recipe=record.recipe_of(dataset),
+        recipe=recipe_of(dataset),
         burstlab_version=burstlab.__version__,
     )
     record.write_record(written, folder)

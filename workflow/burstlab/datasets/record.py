@@ -8,13 +8,12 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from burstlab.datasets.lengths import Lengths
+from burstlab.datasets.recipe import recipe_of
 from burstlab.errors import BurstlabError
 from burstlab.files import atomic_write_text, sha256_of
 from burstlab.study.schema import Dataset
 
 NAME = "dataset.json"
-_RECIPE = {"source", "rows", "seed", "length_scale", "max_prompt_tokens", "max_output_tokens"}
-_ORIGIN = {"source", "url", "sha256", "path"}
 
 
 class File(BaseModel):
@@ -74,12 +73,6 @@ def read_record(folder: Path) -> DatasetRecord:
         raise BurstlabError(f"{path} is no valid dataset record: {error}") from error
 
 
-def recipe_of(dataset: Dataset) -> dict[str, Any]:
-    """The keys of a configuration's entry that decide what is prepared, without those that are not set."""
-    keys = _RECIPE if dataset.synthetic else _ORIGIN
-    return dataset.model_dump(mode="json", include=keys, exclude_none=True)
-
-
 def check_recipe(record: DatasetRecord, dataset: Dataset, folder: Path) -> None:
     """Raise BurstlabError when `record`, read from `folder`, is of something else than `dataset` asks for.
 
@@ -88,7 +81,7 @@ def check_recipe(record: DatasetRecord, dataset: Dataset, folder: Path) -> None:
     """
     asked, made = recipe_of(dataset), record.recipe
     if asked.get("sha256") is not None:
-        asked, made = ({key: of.get(key) for key in ("source", "sha256")} for of in (asked, made))
+        asked, made = ({key: of.get(key) for key in ("source", "version", "sha256")} for of in (asked, made))
     if asked != made:
         raise BurstlabError(
             f"{folder / NAME} was prepared from {made}, but the configuration asks for {asked}: "

@@ -2,19 +2,28 @@
 
 from pathlib import Path
 
+from burstlab.datasets.recipe import FOLDER, folder_name
+from burstlab.datasets.record import NAME
 from burstlab.study.cells import Cell
 from burstlab.study.schema import Study
 
 
-def dataset_record(name: str) -> str:
-    """The file that says the dataset is prepared; a name in braces makes a rule's pattern."""
-    return f"resources/datasets/{name}/dataset.json"
+def datasets_used(study: Study) -> list[str]:
+    """The datasets that a workload sends or a block replays, sorted."""
+    sent = {study.workloads[workload].dataset for block in study.blocks for workload in block.workloads}
+    replayed = {trace for block in study.blocks for trace in block.traces}
+    return sorted((sent | replayed) & study.datasets.keys())
+
+
+def dataset_record(study: Study, name: str) -> str:
+    """The file that says the dataset is prepared. Its folder is named after its recipe: another one, another target."""
+    return str(FOLDER / folder_name(name, study.datasets[name]) / NAME)
 
 
 def dataset_records(study: Study, cell: Cell) -> list[str]:
     """Records of the datasets whose prompts or timestamps the cell uses; none for random prompts."""
     names = {study.workloads[cell.workload].dataset, cell.arrivals.trace}
-    return sorted(dataset_record(name) for name in names if name in study.datasets)
+    return sorted(dataset_record(study, name) for name in names if name in study.datasets)
 
 
 def local_copy(study: Study, name: str) -> list[str]:

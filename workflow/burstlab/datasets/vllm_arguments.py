@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from burstlab.datasets import burstgpt, sharegpt
+from burstlab.datasets.recipe import folder_name
 from burstlab.datasets.record import check_recipe, read_record
 from burstlab.errors import BurstlabError
 from burstlab.study.schema import RANDOM, Dataset, Workload
@@ -22,7 +23,7 @@ def dataset_arguments(
     workload: Workload, datasets: Mapping[str, Dataset], folder: Path, seed: int
 ) -> list[str]:
     """The arguments that choose the requests of `workload`; `folder` holds a folder for each prepared
-    dataset.
+    dataset, named by `recipe.folder_name`.
 
     `--seed` draws prompts, lengths and arrivals: vLLM uses separate generators for them, so that the same
     seed means the same arrivals for every workload. Outputs are made as long as asked (`--ignore-eos`): a
@@ -53,12 +54,13 @@ def _prepared(workload: Workload, datasets: Mapping[str, Dataset], folder: Path)
     name = workload.dataset
     if name not in datasets or datasets[name].source not in _READERS:
         raise BurstlabError(f"dataset {name} has no prompts: name it in a block's traces, not in a workload")
-    record = read_record(folder / name)
-    check_recipe(record, datasets[name], folder / name)
+    folder = folder / folder_name(name, datasets[name])
+    record = read_record(folder)
+    check_recipe(record, datasets[name], folder)
     if record.rows_kept < workload.requests:
         raise BurstlabError(
             f"dataset {name} has {record.rows_kept} usable rows, fewer than the {workload.requests} "
             "requests of a workload: lower requests, or use a larger dataset"
         )
     reader, file = _READERS[record.source]
-    return ["--dataset-name", reader, "--dataset-path", str(folder / name / file)]
+    return ["--dataset-name", reader, "--dataset-path", str(folder / file)]

@@ -14,7 +14,7 @@ from burstlab.records.cell_record import RECORD, check_folder
 from burstlab.records.difference import difference
 from burstlab.records.fingerprint import Fingerprints
 from burstlab.study.cells import Cell
-from burstlab.study.specification import specification_sha256
+from burstlab.study.unseen import as_recorded, same_measurement
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +71,9 @@ def judge(cell: Cell, specification: dict[str, Any], results: Path) -> Verdict:
         record = check_folder(folder, cell)
     except BurstlabError as error:
         return Verdict("stale", str(error).replace(f"{folder}/", ""))
-    if record.specification_sha256 == specification_sha256(specification):
+    if same_measurement(specification, record.specification):
         return VALID
-    changes = difference(record.specification, specification)
+    changes = difference(record.specification, as_recorded(specification, record.specification))
     return Verdict("stale", f"specification changed: {changes or 'not its content, but how it is hashed'}")
 
 

@@ -18,6 +18,7 @@ from burstlab.engine.server import Server, free_port
 from burstlab.environments.interpreter import command_prefix
 from burstlab.errors import BurstlabError
 from burstlab.models.resolve import model_arguments
+from burstlab.session.versions import check_versions, versions
 from burstlab.study.cells import Session
 from burstlab.study.schema import Study
 
@@ -41,11 +42,7 @@ class EngineRun:
     python: tuple[str, ...]
     settings: dict[str, str]
     reported: dict[str, Any]
-
-    @property
-    def versions(self) -> dict[str, str]:
-        """Versions of what was measured."""
-        return {"vllm": self.client.version or "unknown"}
+    versions: dict[str, str | None]
 
     def recorded_settings(self) -> dict[str, str]:
         """Environment variables that the study set, without secrets."""
@@ -96,7 +93,9 @@ def engine_run(study: Study, session: Session, logs: Path, say: Callable[[str], 
             client.wait_ready()
             used = _reported(logs / "engine.log")
             say(f"the engine was ready after {server.start_s:.1f} s; it says it uses {used}")
-            yield EngineRun(server, client, weights[0], tuple(python), settings, used)
+            check_versions(study, session, client.versions, used)
+            found = versions(study, session, client.versions)
+            yield EngineRun(server, client, weights[0], tuple(python), settings, used, found)
 
 
 def _reported(log: Path) -> dict[str, Any]:

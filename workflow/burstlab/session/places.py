@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from burstlab.datasets.recipe import folder_name
 from burstlab.study.cells import Cell
+from burstlab.study.schema import Dataset
 
 
 @dataclass(frozen=True)
@@ -18,9 +20,9 @@ class Places:
         """Prepared datasets, a folder each."""
         return self.resources / "datasets"
 
-    def dataset(self, name: str) -> Path:
-        """Folder of a prepared dataset."""
-        return self.datasets / name
+    def dataset(self, name: str, dataset: Dataset) -> Path:
+        """Folder of the prepared dataset that the configuration calls `name`."""
+        return self.datasets / folder_name(name, dataset)
 
     def cell(self, cell: Cell) -> Path:
         """Folder of a cell."""

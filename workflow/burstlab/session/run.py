@@ -107,6 +107,7 @@ def run_session(
     for _ in range(ENGINE_STARTS):
         with engine_run(study, session, logs, journal.say) as run:
             journal.engine_start_s.append(run.server.start_s or 0.0)
+            study = study.at(study.root)  # what the start downloaded, specifications see only now
             with _timed(journal):
                 left = _measure_until_death(study, left, run, places, journal)
         if not left:

@@ -1,30 +1,32 @@
 """What determines a measurement, and nothing else: the record of a cell is valid for one specification only.
 
 Names (of models, engines, workloads, blocks) are left out, for they are the path of the cell and determine
-nothing; what they stand for is in. The platform's name is in: it is all that the configuration says of a CPU.
-Keys that are not set are left out too, so that a key added to the schema later makes no cell stale.
+nothing; what they stand for is in, by content where it can be seen (`study.unseen`). The platform's name is in: it is
+all that the configuration says of a CPU. Keys that are not set are left out too, so that a key added to the schema
+later makes no cell stale. docs/architecture.md says what does not identify a measurement.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from burstlab.datasets.recipe import FOLDER, VERSIONS, folder_name, recipe_of
 from burstlab.errors import BurstlabError
 from burstlab.files import sha256_of
 from burstlab.study.cells import Cell
-from burstlab.study.schema import RANDOM, Dataset, Environment, Model, Section, Study
+from burstlab.study.scheduler_code import scheduler_sha256
+from burstlab.study.schema import RANDOM, Dataset, Engine, Environment, Model, Section, Study
+from burstlab.study.unseen import identified, specification_sha256
+
+__all__ = ["specification", "specification_sha256", "specifications"]
 
 # Raise it when cells are measured in another way (other client flags, another warm-up, another default of a
 # key), so that all cells are measured again.
-PROTOCOL = 1
-
-_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False)
-_RECIPE = {"rows", "seed", "length_scale", "max_prompt_tokens", "max_output_tokens"}
+PROTOCOL = 2
 
 
 def specification(cell: Cell, study: Study) -> dict[str, Any]:
@@ -49,11 +51,6 @@ def specifications(cells: Iterable[Cell], study: Study) -> dict[Cell, dict[str, 
     return {cell: specification(cell, study) for cell in cells}
 
 
-def specification_sha256(specification: dict[str, Any]) -> str:
-    """SHA-256 of the specification's canonical JSON: sorted keys, no white space, ASCII."""
-    return hashlib.sha256(_CANONICAL.encode(specification).encode()).hexdigest()
-
-
 def _shared(cell: Cell, study: Study) -> dict[str, Any]:
     engine = study.engines[cell.engine]
     model = study.models[cell.model]
@@ -62,19 +59,33 @@ def _shared(cell: Cell, study: Study) -> dict[str, Any]:
     return {
         "protocol": PROTOCOL,
         "platform": {"name": cell.platform, **platform},
-        "model": _model(model) | {"dtype": engine.dtype_for(model), "tensor_parallel": model.tensor_parallel},
+        "model": _model(model, study)
+        | {"dtype": engine.dtype_for(model), "tensor_parallel": model.tensor_parallel},
         "environment": _environment(study.environments[engine.environment], study),
-        "engine": _set_keys(engine, without={"environment", "dtype"}),
+        "engine": _engine(engine, study),
         "workload": _set_keys(workload, without={"dataset"}) | {"dataset": _dataset(workload.dataset, study)},
     }
 
 
-def _model(model: Model) -> dict[str, Any]:
-    if model.build is None:
-        return _set_keys(model, without={"dtype", "tensor_parallel"})
-    from burstlab.models.recipes import RECIPES  # only now: it is not cheap to import
+def _model(model: Model, study: Study) -> dict[str, Any]:
+    if model.build is not None:
+        from burstlab.models.recipes import RECIPES  # only now: it is not cheap to import
 
-    return {"build": RECIPES[model.build]}
+        return {"build": RECIPES[model.build]}
+    from burstlab.models.content import folder_sha256, hub_commit
+
+    origin = _set_keys(model, without={"dtype", "tensor_parallel"})
+    if model.path is not None:
+        return {"weights": identified(folder_sha256(study.root / Path(model.path).expanduser()), origin)}
+    return {"weights": identified(hub_commit(model.hub or "", model.revision), origin)}
+
+
+def _engine(engine: Engine, study: Study) -> dict[str, Any]:
+    keys = _set_keys(engine, without={"environment", "dtype"})
+    if engine.scheduler == "default":
+        return keys
+    code = identified(scheduler_sha256(engine.scheduler, study.root), {"class": engine.scheduler})
+    return {**keys, "scheduler_code": code}
 
 
 def _environment(environment: Environment, study: Study) -> dict[str, Any]:
@@ -94,11 +105,26 @@ def _dataset(name: str, study: Study) -> dict[str, Any]:
     if name == RANDOM:
         return {"source": RANDOM}
     dataset: Dataset = study.datasets[name]
+    if dataset.synthetic:
+        return recipe_of(dataset)
+    origin = dataset.model_dump(mode="json", include={"url", "path"}, exclude_none=True)
+    return {
+        "source": dataset.source,
+        "version": VERSIONS[dataset.source],
+        "file": identified(_content(name, dataset, study), origin),
+    }
+
+
+def _content(name: str, dataset: Dataset, study: Study) -> str | None:
     if dataset.sha256 is not None:
-        return {"source": dataset.source, "sha256": dataset.sha256}  # wherever it came from
+        return dataset.sha256
     if dataset.path is not None:
-        return {"source": dataset.source, "sha256": _sha256_of(study.root / dataset.path, f"dataset {name}")}
-    return _set_keys(dataset, without=set() if dataset.synthetic else _RECIPE)
+        return _sha256_of(study.root / dataset.path, f"dataset {name}")
+    try:
+        record = json.loads((study.root / FOLDER / folder_name(name, dataset) / "dataset.json").read_bytes())
+        return str(record["source_file"]["sha256"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None  # not downloaded yet
 
 
 def _arrivals(cell: Cell, study: Study) -> dict[str, Any]:

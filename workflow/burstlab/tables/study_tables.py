@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.csv
@@ -18,6 +19,7 @@ from burstlab.iterations.log import SCHEMA as ITERATIONS_SCHEMA
 from burstlab.records.cell_record import ITERATIONS, REQUESTS, read_record
 from burstlab.records.parquet import read_parquet
 from burstlab.records.schema import CellRecord
+from burstlab.study.unseen import same_measurement
 from burstlab.tables import cells_table
 from burstlab.tables.stream import CellStream
 
@@ -28,18 +30,25 @@ ITERATIONS_TABLE = "iterations.parquet"
 _DEPTH = 7  # parts of a cell's identity
 
 
-def build_tables(records: Sequence[Path], folder: Path, asked: Mapping[str, str] | None = None) -> None:
+def build_tables(
+    records: Sequence[Path],
+    folder: Path,
+    asked: Mapping[str, dict[str, Any]] | None = None,
+    unasked: Collection[Path] = (),
+) -> None:
     """Write cells, requests and iterations of the cells with these `cell.json` into `folder`, as Parquet.
 
     Rows are in order of the cells' identities, whatever the order of `records`. `cells.csv` has the cells
     once more, for people. Only a few cells are in memory at a time, but for their rows in the table of
-    cells. `asked` has the hash of the specification that is asked for, by the cell's identity. Raises
+    cells. `asked` has the specification that is asked for, by the cell's identity; the records `unasked`, which are of
+    collections, are taken as they are. Raises
     BurstlabError, and leaves the tables as they were, when a record or table is damaged, a cell comes twice
     or was measured as something else than is asked for.
     """
     rows: list[cells_table.Row] = []
     requests = CellStream(folder / REQUESTS_TABLE, REQUESTS_SCHEMA)
     iterations = CellStream(folder / ITERATIONS_TABLE, ITERATIONS_SCHEMA)
+    given = set(unasked)
     with requests, iterations:
         for path in sorted(set(records), key=_identity):
             record = read_record(path)
@@ -47,7 +56,8 @@ def build_tables(records: Sequence[Path], folder: Path, asked: Mapping[str, str]
             _belongs(path, row["cell"])
             if rows and rows[-1]["cell"] == row["cell"]:
                 raise BurstlabError(f"{path}: {row['cell']} is given twice")
-            if asked is not None and asked.get(row["cell"]) != record.specification_sha256:
+            wanted = None if asked is None or path in given else asked.get(row["cell"], {})
+            if wanted is not None and not same_measurement(wanted, record.specification):
                 raise BurstlabError(f"{path}: was measured under another specification than is asked for")
             rows.append(row)
             requests.add(row["cell"], row["evidence"], _read(path.parent / REQUESTS, record, REQUESTS_SCHEMA))
