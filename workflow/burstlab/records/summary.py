@@ -107,7 +107,12 @@ def _realised_cv(cell: Measurement) -> Value:
 
 def _lateness_p99_ms(cell: Measurement) -> Value:
     late_s = cell.sent["send_s"].to_numpy() - cell.sent["planned_send_s"].to_numpy()
-    return float(np.percentile(late_s, 99)) * 1000 if late_s.size else None
+    return _defined(float(np.percentile(late_s, 99)) * 1000) if late_s.size else None
+
+
+def _iterations(kind: str) -> Callable[[Measurement], Value]:
+    # No iteration at all means that no log was read, for no engine serves a request without one.
+    return lambda cell: cell.kinds[kind].iterations if cell.iterations.num_rows else None
 
 
 def _defined(value: float) -> float | None:
@@ -173,7 +178,7 @@ METRICS: tuple[Metric, ...] = (
         "",
         "iterations without context requests",
         "rows of this kind",
-        lambda cell: cell.kinds[DECODE_ONLY].iterations,
+        _iterations(DECODE_ONLY),
         whole=True,
     ),
     Metric(
@@ -181,7 +186,7 @@ METRICS: tuple[Metric, ...] = (
         "",
         "iterations with context and generation requests",
         "rows of this kind",
-        lambda cell: cell.kinds[MIXED].iterations,
+        _iterations(MIXED),
         whole=True,
     ),
     Metric(
@@ -189,7 +194,7 @@ METRICS: tuple[Metric, ...] = (
         "",
         "iterations without generation requests",
         "rows of this kind",
-        lambda cell: cell.kinds[PREFILL_ONLY].iterations,
+        _iterations(PREFILL_ONLY),
         whole=True,
     ),
     Metric(

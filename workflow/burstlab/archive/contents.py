@@ -1,0 +1,94 @@
+"""Which files an archive holds beside its cells: the workflow that made them, and what was made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+import pyarrow.parquet as pq
+
+import burstlab
+from burstlab.archive.zip_file import Member
+from burstlab.errors import BurstlabError
+from burstlab.files import sha256_of
+from burstlab.records.cell_record import RECORD
+from burstlab.records.schema import CellRecord
+
+CELLS = "results/cells"
+_WORKFLOW_FILES = ("Snakefile", "LICENSE", "CITATION.cff", "Makefile", "pyproject.toml")
+_WORKFLOW_FOLDERS = ("workflow", "envs", "report", "profiles")
+_SOURCES = {
+    ".py",
+    ".smk",
+    ".json",
+    ".yaml",
+    ".yml",
+    ".txt",
+    ".toml",
+    ".j2",
+    ".css",
+    ".js",
+    ".rst",
+    ".sh",
+    ".md",
+}
+
+
+def workflow_files() -> list[Member]:
+    """The workflow's own files, named as in its repository. BurstlabError where burstlab is not in a checkout."""
+    root = Path(burstlab.__file__).parents[2]
+    if not (root / "Snakefile").is_file():
+        raise BurstlabError(f"{root}: has no Snakefile; an archive is packed from a checkout of burstlab")
+    paths = [root / name for name in _WORKFLOW_FILES]
+    for folder in _WORKFLOW_FOLDERS:
+        paths += (root / folder).rglob("*")
+    return [_member(path, root) for path in sorted(paths) if path.is_file() and _is_source(path, root)]
+
+
+def _is_source(path: Path, root: Path) -> bool:
+    below = path.relative_to(root)
+    hidden = any(part.startswith((".", "__pycache__")) for part in below.parts)
+    return not hidden and (len(below.parts) == 1 or path.suffix in _SOURCES)
+
+
+def cell_files(results: Path, records: Mapping[str, CellRecord]) -> Iterator[tuple[str, list[Member]]]:
+    """For each cell its identity and its files, with the digests that its record has."""
+    for name, record in records.items():
+        folder = results / "cells" / name
+        own = folder / RECORD
+        files = [Member(f"{CELLS}/{name}/{RECORD}", own, own.stat().st_size, sha256_of(own))]
+        for file, entry in sorted(record.files.items()):
+            files.append(Member(f"{CELLS}/{name}/{file}", folder / file, entry.bytes, entry.sha256))
+        yield name, files
+
+
+def study_files(results: Path, cells: Iterable[str]) -> list[Member]:
+    """Tables, figures and the report of the whole study.
+
+    Raises BurstlabError when the tables are missing or lack one of `cells`: then they are of another study.
+    """
+    table = results / "tables/cells.parquet"
+    try:
+        known = set(pq.read_table(table, columns=["cell"])["cell"].to_pylist())
+    except (OSError, ValueError) as error:
+        raise BurstlabError(
+            f"{table}: cannot be read; run snakemake first, or pack cells alone with --cells '*': {error}"
+        ) from error
+    lacking = sorted(set(cells) - known)
+    if lacking:
+        raise BurstlabError(
+            f"{table}: lacks {lacking[0]} and {len(lacking) - 1} more cells; run snakemake first"
+        )
+    paths = [*(results / "tables").rglob("*"), *(results / "figures").rglob("*"), results / "report.html"]
+    wanted = [path for path in sorted(paths) if path.is_file() and not path.name.startswith(".")]
+    return [_member(path, results, "results/") for path in wanted]
+
+
+def dataset_records(resources: Path, names: Iterable[str]) -> list[Member]:
+    """The records of the datasets: what they were and their digests. The data itself is under its own licence."""
+    paths = [resources / "datasets" / name / "dataset.json" for name in sorted(names)]
+    return [_member(path, resources, "resources/") for path in paths if path.is_file()]
+
+
+def _member(path: Path, root: Path, below: str = "") -> Member:
+    return Member(below + path.relative_to(root).as_posix(), path, path.stat().st_size, sha256_of(path))

@@ -1,0 +1,116 @@
+"""From a study's folder to one archive."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from burstlab.archive import contents
+from burstlab.archive.metadata import CONFIGURATION, README, Agent, Crate, metadata
+from burstlab.archive.privacy import Watch
+from burstlab.archive.selection import Selection, describe, select
+from burstlab.archive.zip_file import Member, write_zip
+from burstlab.study.load import load_study
+from burstlab.study.schema import Study
+
+_README = """# {name}
+
+{description}
+
+This archive is a Workflow Run RO-Crate: `ro-crate-metadata.json` lists every file with its SHA-256, and what made it.
+A cell is a folder below `results/cells`: what `vllm bench serve` saved, two tables, and the record `cell.json`.
+
+- To see it beside measurements of your own: `burstlab import ARCHIVE`, then `make figures` or `make study`.
+- To go on with it: unpack it, and `make study` there. A cell that is here is not measured again.
+"""
+
+
+@dataclass(frozen=True)
+class Packed:
+    """What went into the archive at `path`; `folders_named_in` are files that name a folder of this machine."""
+
+    path: Path
+    cells: int
+    files: int
+    left_out: Mapping[str, str]
+    folders_named_in: tuple[str, ...]
+
+
+def pack(
+    config: Mapping[str, Any],
+    output: Path,
+    *,
+    cells: str | None = None,
+    results: Path = Path("results"),
+    resources: Path = Path("resources"),
+    agent: Agent | None = None,
+) -> Packed:
+    """Write the study that `config` describes to `output`, or those of its cells that match `cells` alone.
+
+    The study is that of the current folder. The same cells and files give the same bytes. Raises BurstlabError
+    when nothing matches, a file is damaged or holds a token, or the tables are of other cells; an archive that
+    was there stays then.
+    """
+    study = load_study(config, [], Path.cwd())
+    selection = select(study, results, cells)
+    crate = _crate(config, study, selection, results, resources, agent, whole=cells is None)
+    watch = Watch([str(Path.cwd()), str(Path.home())])
+    about = metadata(crate)
+    write_zip(output, [about, *crate.members], watch)
+    return Packed(
+        output, len(selection.records), _files(crate) + 1, selection.left_out, tuple(watch.named_in)
+    )
+
+
+def _files(crate: Crate) -> int:
+    return sum(not member.name.endswith("/") for member in crate.members)
+
+
+def _crate(
+    config: Mapping[str, Any],
+    study: Study,
+    selection: Selection,
+    results: Path,
+    resources: Path,
+    agent: Agent | None,
+    *,
+    whole: bool,
+) -> Crate:
+    name = study.name if whole else f"{study.name}, {len(selection.records)} of its cells"
+    description = _description(study, selection)
+    settings = yaml.safe_dump(_plain(config), sort_keys=False, allow_unicode=True)
+    return Crate(
+        name=name,
+        description=description,
+        records=selection.records,
+        cell_files=dict(contents.cell_files(results, selection.records)),
+        sources=contents.workflow_files(),
+        inputs=[
+            Member.of_text(CONFIGURATION, settings),
+            *contents.dataset_records(resources, study.datasets),
+        ],
+        results=contents.study_files(results, selection.records) if whole else [],
+        agent=agent,
+        own=[Member.of_text(README, _README.format(name=name, description=description))],
+    )
+
+
+def _description(study: Study, selection: Selection) -> str:
+    told = describe(selection)
+    kinds = ", ".join(f"{count} {evidence}" for evidence, count in told["evidence"].items())
+    missing = f" {told['left_out']} cells that were asked for are not in it." if told["left_out"] else ""
+    return (
+        f"Latency of LLM inference under arrivals of different burstiness: cells of the study {study.name}, "
+        f"{kinds}.{missing}"
+    )
+
+
+def _plain(value: Any) -> Any:
+    # Snakemake hands over mappings and lists of its own, which YAML would tag.
+    if isinstance(value, Mapping):
+        return {str(key): _plain(inner) for key, inner in value.items()}
+    return [_plain(inner) for inner in value] if isinstance(value, list | tuple) else value

@@ -1,0 +1,55 @@
+"""`burstlab archive`: pack a study, or cells of it, into one file."""
+
+import argparse
+import re
+from pathlib import Path
+
+import yaml
+
+from burstlab.archive.metadata import Agent
+from burstlab.archive.pack import Packed, pack
+from burstlab.errors import BurstlabError
+from burstlab.study.load import read_study
+
+HELP = "pack the study in this folder, or cells of it, as a Workflow Run RO-Crate"
+_SHOWN = 5
+_ORCID = re.compile(r"https://orcid\.org/(\d{4}-){3}\d{3}[\dX]")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `burstlab archive`."""
+    parser.add_argument("--config", type=Path, default=Path("config.yaml"), metavar="FILE")
+    parser.add_argument(
+        "--cells",
+        metavar="PATTERN",
+        help="only cells with this identity, in which * stands for anything, or below this folder",
+    )
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: NAME-OF-THE-STUDY.zip")
+    parser.add_argument("--agent", metavar="NAME", help="who ran the study, to stand in the archive")
+    parser.add_argument("--orcid", metavar="URL", help="the agent's ORCID")
+
+
+def run(asked: argparse.Namespace) -> str:
+    """What was packed, and what was not."""
+    study = read_study(asked.config)
+    if asked.orcid and not (asked.agent and _ORCID.fullmatch(asked.orcid)):
+        raise BurstlabError(
+            f"--orcid {asked.orcid}: is https://orcid.org/0000-0000-0000-0000, and goes with --agent NAME"
+        )
+    config = yaml.safe_load(asked.config.read_text(encoding="utf-8"))
+    agent = Agent(asked.agent, asked.orcid) if asked.agent else None
+    output = asked.output or Path(f"{study.name}.zip")
+    return "\n".join(told(pack(config, output, cells=asked.cells, agent=agent)))
+
+
+def told(packed: Packed) -> list[str]:
+    """Lines for the user."""
+    lines = [f"{packed.path}: {packed.cells} cells, {packed.files} files"]
+    lines += _some("left out", [f"{name}: {reason}" for name, reason in packed.left_out.items()])
+    lines += _some("names a folder of this machine", list(packed.folders_named_in))
+    return lines
+
+
+def _some(what: str, entries: list[str]) -> list[str]:
+    lines = [f"{what}: {entry}" for entry in entries[:_SHOWN]]
+    return [*lines, f"{what}: {len(entries) - _SHOWN} more"] if len(entries) > _SHOWN else lines

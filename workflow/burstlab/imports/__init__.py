@@ -1,0 +1,1 @@
+"""Results made elsewhere: archives of burstlab, and files that `vllm bench serve` saved."""

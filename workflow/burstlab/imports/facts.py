@@ -1,0 +1,55 @@
+"""What the saved file itself says of the benchmark, beside its metrics."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from burstlab.errors import BurstlabError
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Keys that `vllm bench serve` saves of its own arguments. `date` is in the client's local time, as saved."""
+
+    model_id: str
+    requests: int
+    rate: float
+    burstiness: float
+    date: str | None
+
+
+def read_facts(path: Path) -> Facts:
+    """The facts in the file; BurstlabError naming file and key where one is missing or of another kind."""
+    try:
+        content = json.loads(path.read_bytes())
+    except OSError as error:
+        raise BurstlabError(f"{path}: cannot be read: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise BurstlabError(f"{path}: not JSON: {error}") from error
+    if not isinstance(content, dict):
+        raise BurstlabError(f"{path}: a JSON object was expected, this is a {type(content).__name__}")
+    model, requests, date = content.get("model_id"), content.get("num_prompts"), content.get("date")
+    if not isinstance(model, str) or not model:
+        raise BurstlabError(f"{path}: model_id is {ascii(model)[:60]}; the name of the model was expected")
+    if not isinstance(requests, int) or isinstance(requests, bool) or requests < 1:
+        raise BurstlabError(f"{path}: num_prompts is {ascii(requests)[:60]}; a number from 1 was expected")
+    return Facts(
+        model_id=model,
+        requests=requests,
+        rate=_positive(path, content, "request_rate"),
+        burstiness=_positive(path, content, "burstiness"),
+        date=date if isinstance(date, str) else None,
+    )
+
+
+def _positive(path: Path, content: dict[str, Any], key: str) -> float:
+    value = content.get(key)
+    if value == "inf":  # how vLLM saves an infinite rate
+        return math.inf
+    if not isinstance(value, int | float) or isinstance(value, bool) or not value > 0:
+        raise BurstlabError(f"{path}: {key} is {ascii(value)[:60]}; a number above 0 or inf was expected")
+    return float(value)
