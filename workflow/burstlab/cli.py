@@ -10,21 +10,25 @@ from collections.abc import Sequence
 from burstlab import __version__
 from burstlab.errors import BurstlabError
 
-COMMANDS = ("cells", "check")
+COMMANDS = ("cells", "check", "doctor", "archive", "import_")
 """Modules of `burstlab.commands`, in the order in which `--help` lists them."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; 0 if all is well, 1 after an error of the user's, which is printed."""
+    """Run the command; 0 if all is well, 1 after an error of the user's, which is printed, or errors that were found."""
     asked = _parser().parse_args(arguments)
     try:
-        print(asked.run(asked))
+        answer = asked.run(asked)
+        status: int
+        text, status = answer if isinstance(answer, tuple) else (answer, 0)
+        print(text)
     except BurstlabError as error:
         print(error, file=sys.stderr)
         return 1
     except BrokenPipeError:  # `burstlab cells | head`
         sys.stderr.close()
-    return 0
+        return 0
+    return status
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -33,7 +37,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True)
     for name in COMMANDS:
         module = importlib.import_module(f"burstlab.commands.{name}")
-        command = commands.add_parser(name, help=module.HELP, description=module.HELP)
+        command = commands.add_parser(name.rstrip("_"), help=module.HELP, description=module.HELP)
         module.add_arguments(command)
         command.set_defaults(run=module.run)
     return parser

@@ -1,0 +1,26 @@
+"""`burstlab doctor`: say whether this machine can measure what a configuration asks for."""
+
+import argparse
+from pathlib import Path
+
+from burstlab.doctor.checkup import checkup
+from burstlab.doctor.subject import Subject
+from burstlab.doctor.telling import as_json, as_text
+from burstlab.study.expand import cells, sessions
+from burstlab.study.load import read_study_and_places
+
+HELP = "say whether this machine can measure what a configuration asks for, and what to do about it"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `burstlab doctor`."""
+    parser.add_argument("config", type=Path, nargs="?", default=Path("config.yaml"), metavar="CONFIG")
+    parser.add_argument("--json", action="store_true", help="print the findings as JSON")
+
+
+def run(asked: argparse.Namespace) -> tuple[str, int]:
+    """All findings, and 1 if one of them is an error."""
+    study, places = read_study_and_places(asked.config)
+    findings = checkup(Subject(study, sessions(cells(study), study)))
+    text = (as_json if asked.json else as_text)(findings, places)
+    return text, int(any(finding.level == "error" for finding in findings))
