@@ -15,7 +15,14 @@ import pytest
 
 from burstlab.environments import build as module
 from burstlab.environments import pip
-from burstlab.environments.build import build, install_project, is_built, record_path, site_packages
+from burstlab.environments.build import (
+    build,
+    build_told,
+    install_project,
+    is_built,
+    record_path,
+    site_packages,
+)
 from burstlab.errors import BurstlabError
 
 from .wheels import make_wheel, pin
@@ -226,3 +233,26 @@ def test_the_builder_runs_on_a_bare_python() -> None:
     environment = {"PYTHONPATH": str(workflow)}
     result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr
+
+
+def test_who_waits_is_told_briefly_and_the_log_has_what_pip_said(
+    lock: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "logs" / "engine.log"
+    build_told("engine", lock, tmp_path / "engine", None, log)
+    told = capfd.readouterr()
+    assert told.out == ""
+    assert len(told.err.splitlines()) == 2
+    assert str(log) in told.err
+    assert "Successfully installed hello-1.0" in log.read_text()
+    build_told("engine", lock, tmp_path / "engine", None, log)
+    assert capfd.readouterr() == ("", "")
+    assert "Successfully installed hello-1.0" in log.read_text()
+
+
+def test_a_failed_build_names_the_log(lock: Path, tmp_path: Path) -> None:
+    make_wheel(tmp_path / "wheels", "hello", "1.0", "said = 'something else'")
+    log = tmp_path / "engine.log"
+    with pytest.raises(BurstlabError, match=rf"engine: [\s\S]*All that pip said: {log}"):
+        build_told("engine", lock, tmp_path / "engine", None, log)
+    assert "DO NOT MATCH THE HASHES" in log.read_text()

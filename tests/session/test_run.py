@@ -11,6 +11,7 @@ import pytest
 
 from burstlab.errors import BurstlabError
 from burstlab.session import run
+from burstlab.session.console import Console
 from burstlab.session.places import Places
 from burstlab.study.cells import Arrivals, Cell, Session
 from burstlab.study.load import read_study
@@ -78,9 +79,16 @@ def study(root: Path) -> Study:
 
 
 def journal_of(study: Study, tmp_path: Path) -> run.Journal:
-    journal = run.Journal(io.StringIO(), tmp_path / "session.json")
+    journal = run.Journal(io.StringIO(), tmp_path / "session.json", Console(io.StringIO(), SESSION.id))
+    journal.console.begin([(cell, "") for cell in CELLS])
     run.run_session(study, SESSION, CELLS, Places(), tmp_path, journal)
     return journal
+
+
+def told(journal: run.Journal) -> str:
+    stream = journal.console.stream
+    assert isinstance(stream, io.StringIO)
+    return stream.getvalue()
 
 
 def test_all_cells_are_measured_on_one_engine(session: MadeUp, study: Study, tmp_path: Path) -> None:
@@ -98,6 +106,7 @@ def test_a_failed_cell_is_named_and_stops_no_other(session: MadeUp, study: Study
     journal = journal_of(study, tmp_path)
     assert (len(session.starts), session.measured) == (1, [0, 2])
     assert journal.failed == {CELLS[1].id: "all requests failed"}
+    assert f"[1/3] {CELLS[1].id}  FAILED: all requests failed" in told(journal)
 
 
 @pytest.mark.parametrize("part", ["server", "client"])

@@ -21,7 +21,7 @@ import tempfile
 import time
 import venv
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from importlib import metadata
 from pathlib import Path
 
@@ -181,17 +181,44 @@ def install_project(root: Path, folder: Path) -> None:
     atomic_write_text(marker, wanted)
 
 
+def build_told(name: str, lock: Path, folder: Path, project: Path | None, log: Path) -> None:
+    """Build for someone who waits: a line on standard error at start and end, pip's output in `log`.
+
+    Says nothing where nothing is to be done. Raises BurstlabError, naming the log, when it cannot be built.
+    """
+    new = not is_built(lock, folder)
+    started = time.monotonic()
+    if new:
+        _tell(f"building {folder} from {lock}, which can take some minutes; pip's output goes to {log}")
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with log.open("w" if new else "a") as sink, redirect_stdout(sink):
+        try:
+            build(name, lock, folder)
+            if project:
+                install_project(project, folder)
+        except BurstlabError as error:
+            raise BurstlabError(f"{error}\nAll that pip said: {log}") from error
+    if new:
+        _tell(f"{folder} was built in {time.monotonic() - started:.0f} s")
+
+
+def _tell(message: str) -> None:
+    print(message, file=sys.stderr, flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Build the virtual environment of a lock, if need be.")
     parser.add_argument("name", help="what to call it in messages")
     parser.add_argument("lock", type=Path, help="pinned requirements with hashes, as in envs/")
     parser.add_argument("folder", type=Path, help="where to build it")
     parser.add_argument("--editable", type=Path, metavar="ROOT", help="a project to install as editable")
-    arguments = parser.parse_args()
+    parser.add_argument("--log", type=Path, help="where pip's output goes (logs/environments/NAME.log)")
+    asked = parser.parse_args()
+    log = asked.log or Path("logs", "environments", f"{asked.name}.log")
     try:
-        build(arguments.name, arguments.lock, arguments.folder)
-        if arguments.editable:
-            install_project(arguments.editable, arguments.folder)
+        build_told(asked.name, asked.lock, asked.folder, asked.editable, log)
+    except KeyboardInterrupt:
+        sys.exit(f"stopped; the next run builds {asked.folder} anew")
     except BurstlabError as error:
         sys.exit(str(error))
 

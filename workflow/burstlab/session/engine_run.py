@@ -63,14 +63,19 @@ class EngineRun:
 
 
 @contextlib.contextmanager
-def engine_run(study: Study, session: Session, logs: Path, say: Callable[[str], None]) -> Iterator[EngineRun]:
-    """Lease the devices, start the server and the client at the same time, and end both with the block."""
+def engine_run(
+    study: Study, session: Session, logs: Path, say: Callable[[str], None], tell: Callable[[str], None]
+) -> Iterator[EngineRun]:
+    """Lease the devices, start the server and the client at the same time, and end both with the block.
+
+    `tell` gets what someone who waits should see, `say` the details.
+    """
     platform = study.platforms[session.platform]
     engine = study.engines[session.engine]
     model = study.models[session.model]
     python = command_prefix(study.environments[engine.environment], engine.environment)
     devices = cpu_devices() if platform.kind == "cpu" else gpu_devices()
-    with lease(devices, max(1, platform.gpus), wait_s=LEASE_WAIT_S, say=say) as held:
+    with lease(devices, max(1, platform.gpus), wait_s=LEASE_WAIT_S, say=tell) as held:
         if platform.gpu_model is not None:
             check_gpu_model(platform.gpu_model, held)
         weights = model_arguments(session.model, model)
@@ -83,6 +88,7 @@ def engine_run(study: Study, session: Session, logs: Path, say: Callable[[str], 
             *server_arguments(engine, model, weights, port),
         ]
         say(f"starting the engine: {' '.join(command)}")
+        tell(f"starting the engine, which takes a minute or more; its output: {logs / 'engine.log'}")
         with (
             Server(
                 command, port=port, environment=environment, log=logs / "engine.log", folder=study.root
@@ -92,7 +98,8 @@ def engine_run(study: Study, session: Session, logs: Path, say: Callable[[str], 
             server.wait_healthy(START_TIMEOUT_S)
             client.wait_ready()
             used = _reported(logs / "engine.log")
-            say(f"the engine was ready after {server.start_s:.1f} s; it says it uses {used}")
+            tell(f"the engine is ready after {server.start_s:.1f} s")
+            say(f"the engine says it uses {used}")
             check_versions(study, session, client.versions, used)
             found = versions(study, session, client.versions)
             yield EngineRun(server, client, weights[0], tuple(python), settings, used, found)

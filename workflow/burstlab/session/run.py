@@ -2,6 +2,7 @@
 
 import contextlib
 import shutil
+import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from burstlab.errors import BurstlabError
 from burstlab.files import atomic_write_json
 from burstlab.records.retire import retire
 from burstlab.records.status import judge
+from burstlab.session.console import Console
 from burstlab.session.engine_run import EngineRun, engine_run
 from burstlab.session.measure import run_benchmark
 from burstlab.session.places import Places
@@ -30,10 +32,14 @@ ENGINE_STARTS = 3
 
 @dataclass
 class Journal:
-    """What the session did and how long it took: printed as it happens, saved at the end."""
+    """What the session did and how long it took: printed as it happens, saved at the end.
+
+    `log` gets the details, `console` what someone who waits wants to know.
+    """
 
     log: TextIO
     path: Path
+    console: Console
     engine_start_s: list[float] = field(default_factory=list)
     measuring_s: float = 0.0
     load_s: float = 0.0
@@ -43,6 +49,17 @@ class Journal:
     def say(self, message: str) -> None:
         """Print one message with the time of day."""
         print(time.strftime("%H:%M:%S"), message, file=self.log, flush=True)
+
+    def tell(self, message: str) -> None:
+        """Say it, and show it on the console too."""
+        self.say(message)
+        self.console.tell(message)
+
+    def fail(self, cell: Cell, reason: str) -> None:
+        """Name a cell that failed, at once."""
+        self.failed[cell.id] = reason
+        self.say(f"{cell.id} failed: {reason}")
+        self.console.failed(cell, reason)
 
     def save(self) -> None:
         """Write the figures as JSON. `load_s`/`measuring_s` is the session's efficiency, engine starts excluded."""
@@ -66,14 +83,17 @@ def run_from_workflow(
     """
     leave_on_signals()
     with log.open("w") as sink:
-        journal = Journal(sink, log.with_name("session.json"))
+        journal = Journal(sink, log.with_name("session.json"), Console(sys.stderr, session_id))
         try:
             end_with(workflow_pid)
             study = load_study(config, [], Path.cwd())
             (session,) = [one for one in sessions(all_cells(study), study) if one.id == session_id]
             todo = _unmeasured(study, session, set(wanted), Places())
+            journal.console.begin(todo)
+            for cell, reason in todo:
+                journal.say(f"to measure: {cell.id}" + (f": {reason}" if reason else ""))
             if todo:
-                run_session(study, session, todo, Places(), log.parent, journal)
+                run_session(study, session, [cell for cell, _ in todo], Places(), log.parent, journal)
         except BurstlabError as error:
             journal.say(str(error))
             raise SystemExit(f"session {session_id} failed: {error}") from None
@@ -84,14 +104,18 @@ def run_from_workflow(
         raise SystemExit(f"session {session_id}: {len(journal.failed)} of {len(todo)} cells failed:\n{names}")
 
 
-def _unmeasured(study: Study, session: Session, wanted: set[Path], places: Places) -> list[Cell]:
-    """Cells whose records are wanted and, looked at now, not valid: a retried job does not measure again what it finished."""
-    return [
-        cell
-        for cell in session.cells
-        if places.cell(cell) / "cell.json" in wanted
-        and judge(cell, specification(cell, study), places.results).state != "valid"
-    ]
+def _unmeasured(study: Study, session: Session, wanted: set[Path], places: Places) -> list[tuple[Cell, str]]:
+    """Cells whose records are wanted and, looked at now, not valid: a retried job does not measure again what it finished.
+
+    With each goes why it is measured again; nothing where it is measured for the first time.
+    """
+    found = []
+    for cell in session.cells:
+        if places.cell(cell) / "cell.json" in wanted:
+            verdict = judge(cell, specification(cell, study), places.results)
+            if verdict.state != "valid":
+                found.append((cell, verdict.reason if verdict.state == "stale" else ""))
+    return found
 
 
 def run_session(
@@ -105,7 +129,7 @@ def run_session(
         (logs / log).unlink(missing_ok=True)
     left = list(todo)
     for _ in range(ENGINE_STARTS):
-        with engine_run(study, session, logs, journal.say) as run:
+        with engine_run(study, session, logs, journal.say, journal.tell) as run:
             journal.engine_start_s.append(run.server.start_s or 0.0)
             study = study.at(study.root)  # what the start downloaded, specifications see only now
             with _timed(journal):
@@ -113,7 +137,9 @@ def run_session(
         if not left:
             return
     for cell in left:
-        journal.failed[cell.id] = f"the engine died {ENGINE_STARTS} times in this session"
+        journal.fail(
+            cell, f"the engine died {ENGINE_STARTS} times in this session; its log: {logs / 'engine.log'}"
+        )
 
 
 @contextlib.contextmanager
@@ -132,15 +158,14 @@ def _measure_until_death(
     try:
         run.warm_up_once()
     except BurstlabError as error:
-        journal.say(f"the warm-up failed: {error}")
+        journal.tell(f"the warm-up failed: {error}")
         return list(todo)
     for position, cell in enumerate(todo):
         try:
             journal.load_s += _measure(study, cell, run, places, journal)
             journal.measured.append(cell.id)
         except BurstlabError as error:
-            journal.failed[cell.id] = str(error)
-            journal.say(f"{cell.id} failed: {error}")
+            journal.fail(cell, str(error))
             if not (run.server.alive() and run.client.alive()):
                 return list(todo[position + 1 :])
     return []
@@ -160,4 +185,5 @@ def _measure(study: Study, cell: Cell, run: EngineRun, places: Places, journal: 
     duration_s = write_cell(study, cell, run, measured, scratch, folder)
     shutil.rmtree(scratch, ignore_errors=True)
     journal.say(f"{cell.id}: {duration_s:.2f} s of load in {measured.wall_s:.2f} s")
+    journal.console.measured(cell, measured.wall_s)
     return duration_s

@@ -1,0 +1,44 @@
+"""What the one who waits for a session sees."""
+
+import io
+
+from burstlab.session.console import Console
+from burstlab.study.cells import Arrivals, Cell
+
+CELLS = [Cell("cpu", "m", "eager", "short", 6.0, Arrivals.gamma(0.5), seed) for seed in range(8)]
+
+
+def lines_of(stream: io.StringIO) -> list[str]:
+    return stream.getvalue().splitlines()
+
+
+def test_a_line_a_cell_counts_finished_and_failed_ones() -> None:
+    stream = io.StringIO()
+    console = Console(stream, "cpu--m--eager")
+    console.begin([(cell, "") for cell in CELLS[:2]])
+    console.tell("the engine is ready after 48.2 s")
+    console.measured(CELLS[0], 12.46)
+    console.failed(CELLS[1], "all requests failed\nthe engine's last lines: …")
+    assert lines_of(stream) == [
+        "cpu--m--eager: 2 cells to measure",
+        "cpu--m--eager: the engine is ready after 48.2 s",
+        f"[1/2] {CELLS[0].id}  12.5 s",
+        f"[2/2] {CELLS[1].id}  FAILED: all requests failed",
+    ]
+
+
+def test_why_cells_are_measured_again_is_told_a_line_a_reason() -> None:
+    stream = io.StringIO()
+    Console(stream, "s").begin([(CELLS[0], ""), (CELLS[1], "damaged"), (CELLS[2], "old"), (CELLS[3], "old")])
+    assert lines_of(stream) == [
+        "s: 4 cells to measure, 3 of them again",
+        "  2 again: old",
+        "  1 again: damaged",
+    ]
+
+
+def test_many_reasons_are_cut() -> None:
+    stream = io.StringIO()
+    Console(stream, "s").begin([(cell, f"reason {cell.seed}") for cell in CELLS])
+    assert len(lines_of(stream)) == 7
+    assert lines_of(stream)[-1] == "  and for 3 other reasons: see the session's log"

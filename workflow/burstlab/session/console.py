@@ -1,0 +1,50 @@
+"""What a session tells the one who waits for it: short lines on standard error, while its log has the details."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TextIO
+
+from burstlab.study.cells import Cell
+
+_REASONS_SHOWN = 5
+
+
+@dataclass
+class Console:
+    """Counts the cells of a session, whose name is `session`, and tells of each on `stream`."""
+
+    stream: TextIO
+    session: str
+    cells: int = 0
+    _done: int = field(default=0, init=False)
+
+    def tell(self, message: str) -> None:
+        """One line about the session as a whole."""
+        self._print(f"{self.session}: {message}")
+
+    def begin(self, todo: Sequence[tuple[Cell, str]]) -> None:
+        """How many cells there are to measure and why: the first time, or again for the reasons given."""
+        self.cells = len(todo)
+        again = Counter(reason for _, reason in todo if reason)
+        which = f", {again.total()} of them again" if again else ""
+        self.tell(f"{self.cells} {'cell' if self.cells == 1 else 'cells'} to measure{which}")
+        for reason, cells in again.most_common(_REASONS_SHOWN):
+            self._print(f"  {cells} again: {reason}")
+        if len(again) > _REASONS_SHOWN:
+            self._print(f"  and for {len(again) - _REASONS_SHOWN} other reasons: see the session's log")
+
+    def measured(self, cell: Cell, wall_s: float) -> None:
+        """A cell is finished."""
+        self._cell(cell, f"{wall_s:.1f} s")
+
+    def failed(self, cell: Cell, reason: str) -> None:
+        """A cell failed; the first line of the reason is shown."""
+        self._cell(cell, f"FAILED: {reason.strip().partition(chr(10))[0]}")
+
+    def _cell(self, cell: Cell, what: str) -> None:
+        self._done += 1
+        self._print(f"[{self._done}/{self.cells}] {cell.id}  {what}")
+
+    def _print(self, line: str) -> None:
+        print(line, file=self.stream, flush=True)
