@@ -14,13 +14,21 @@ container: "docker://python:3.11-bookworm"
 
 
 include: "workflow/rules/study.smk"
-include: "workflow/rules/environments.smk"
-include: "workflow/rules/models.smk"
-include: "workflow/rules/datasets.smk"
-include: "workflow/rules/sessions.smk"
+
+
+# In cached mode there is no rule that could measure anything, so nothing does by accident: cells are leaves.
+if STUDY.mode == "measure":
+
+    include: "workflow/rules/environments.smk"
+    include: "workflow/rules/models.smk"
+    include: "workflow/rules/datasets.smk"
+    include: "workflow/rules/sessions.smk"
+
+
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/tables.smk"
 include: "workflow/rules/report.smk"
+include: "workflow/rules/archive.smk"
 
 
 rule all:

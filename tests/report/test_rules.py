@@ -14,9 +14,12 @@ from pathlib import Path
 from types import SimpleNamespace
 
 RESULTS = "results"
+COLLECTED = ()
 CELLS = tuple(SimpleNamespace(group=("cpu", model, "eager", "chat")) for model in ("a", "b", "a"))
 STUDY = SimpleNamespace(
     name="tried",
+    root=Path(),
+    collections=(),
     datasets={{"prompts": SimpleNamespace(source="synthetic-sharegpt")}},
     workloads={{"chat": SimpleNamespace(dataset="prompts")}},
 )

@@ -2,7 +2,7 @@
 from burstlab.figures import registry
 import burstlab.figures.targets as figure_targets
 
-GROUPS = figure_targets.groups_of(CELLS)
+GROUPS = figure_targets.groups_of([*CELLS, *COLLECTED])
 
 for kind in registry.FIGURES:
 
@@ -20,7 +20,7 @@ for kind in registry.FIGURES:
         params:
             figure=kind.name,
             groups=GROUPS,
-            datasets=figure_targets.sources_of_prompts(STUDY),
+            datasets=figure_targets.sources_of_prompts(STUDY, CELLS, COLLECTED),
         message:
             f"drawing {kind.label} of {len(GROUPS)} groups"
         script:

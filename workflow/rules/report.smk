@@ -1,4 +1,6 @@
 # The page; it reads the cells' records too, which the cells table stands for as an input.
+from burstlab.collections.members import folders_of
+
 TEMPLATES = Path(registry.__file__).parents[3] / "report"
 
 
@@ -6,6 +8,7 @@ rule report_page:
     input:
         cells=f"{RESULTS}/tables/cells.parquet",
         figures=figure_targets.all_figure_files(RESULTS, GROUPS),
+        manifests=[f"{folder}/manifest.json" for folder in folders_of(STUDY)],
         templates=sorted(map(str, [*TEMPLATES.glob("*.j2"), *TEMPLATES.glob("*.css")])),
         library=figure_targets.modules_of("report"),
     output:

@@ -2,31 +2,49 @@
 import os
 from pathlib import Path
 
+import burstlab
+from burstlab.collections.members import collected_cells
 from burstlab.errors import BurstlabError
 from burstlab.records.status import status
+from burstlab.session.cached import require_all
 from burstlab.session.forward import end_jobs_on_signals
 from burstlab.session.lock import hold_workflow_lock
-from burstlab.session.targets import RESULTS, cell_record
+from burstlab.session.targets import RESULTS, about_to_run, cell_record
 from burstlab.study.expand import cells, sessions
-from burstlab.study.load import load_study
+from burstlab.study.load import load_study, require_mapping
 from burstlab.study.locate import read_source
+from burstlab.study.shipped import find_shipped_locks
+from burstlab.study.place import KeyPlaces
 from burstlab.study.specification import specifications
 
-CONFIG_FILES = [
-    Path(name) for name in workflow.overwrite_configfiles or ["config.yaml"]
-]
+# As a module of another workflow this one is handed its configuration, which no file of its own holds.
+HANDED_OVER = workflow.modifier.skip_configfile
+CONFIG_FILES = (
+    []
+    if HANDED_OVER
+    else [Path(name) for name in workflow.overwrite_configfiles or ["config.yaml"]]
+)
+
+if workflow.modifier.modify_path(RESULTS) != RESULTS:
+    raise WorkflowError(
+        "burstlab: leave `prefix` and `replace_prefix` out of the module: cells are found by their paths. "
+        "A study in a folder of its own is a workflow run with `--directory`; rules may be renamed: "
+        "`use rule * from burstlab as burstlab_*`."
+    )
 
 try:
     for path in CONFIG_FILES:
         # Snakemake would say that a file is no YAML, but not in which line.
-        read_source(path, str(path))
+        require_mapping(path)
 except BurstlabError as error:
     raise WorkflowError(str(error)) from None
 
-if not workflow.overwrite_configfiles:
+if not workflow.overwrite_configfiles and not HANDED_OVER:
 
     configfile: "config.yaml"
 
+
+find_shipped_locks(config, Path.cwd(), Path(burstlab.__file__).parents[2])
 
 try:
     STUDY = load_study(config, CONFIG_FILES, Path.cwd())
@@ -35,12 +53,39 @@ try:
     STATUS = status(
         CELLS, SPECIFICATIONS, Path(RESULTS), Path(".snakemake/burstlab/index.json")
     )
+    if STUDY.mode == "cached":
+        require_all(STATUS)
+    # Finished cells of collections: leaves, whatever the mode.
+    COLLECTED = collected_cells(
+        STUDY, CELLS, Path(".snakemake/burstlab/collections.json")
+    )
 except BurstlabError as error:
     raise WorkflowError(str(error)) from None
 
 SESSIONS = sessions(CELLS, STUDY)
 
 
+def refuse_hopeless_sessions():
+    """Raise BurstlabError if a session that is about to run cannot succeed, on this machine if it is to run here."""
+    from burstlab.doctor.preflight import (
+        refuse_hopeless,
+    )  # only now: dry runs and jobs do without
+    from burstlab.doctor.subject import Subject
+
+    jobs = [] if workflow.touch else workflow.dag.needrun_jobs()
+    outputs = {str(path) for job in jobs for path in job.output}
+    refuse_hopeless(
+        Subject(STUDY, about_to_run(SESSIONS, outputs)),
+        key_places(config, CONFIG_FILES, Path.cwd()),
+        remote=not workflow.local_exec,
+        warn=logger.warning,
+    )
+
+
 onstart:
-    hold_workflow_lock(Path(".snakemake/burstlab/workflow.lock"))
-    end_jobs_on_signals()
+    try:
+        hold_workflow_lock(Path(".snakemake/burstlab/workflow.lock"))
+        end_jobs_on_signals()
+        refuse_hopeless_sessions()
+    except BurstlabError as error:
+        raise WorkflowError(str(error)) from None

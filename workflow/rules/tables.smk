@@ -1,8 +1,12 @@
 # All cells in three tables, from which everything after is drawn. A damaged file among the cells stops it.
+import burstlab.session.targets as session_targets
+
+
 rule tables:
     input:
         records=[cell_record(cell) for cell in CELLS],
-        asked=session_targets.asked_for(CELLS),
+        collected=[cell.record for cell in COLLECTED],
+        asked=session_targets.asked_for(CELLS, collected=COLLECTED),
         library=figure_targets.modules_of("tables"),
     output:
         cells=f"{RESULTS}/tables/cells.parquet",
@@ -12,6 +16,6 @@ rule tables:
     log:
         "logs/tables.log",
     message:
-        f"building the tables of {len(CELLS)} cells"
+        f"building the tables of {len(CELLS) + len(COLLECTED)} cells"
     script:
         "../scripts/tables.py"

@@ -10,5 +10,6 @@ write_report(
     snakemake.params.groups,
     Path(snakemake.input.templates[0]).parent,
     Path(snakemake.output.page),
+    [Path(manifest).parent for manifest in snakemake.input.manifests],
 )
 logging.info("wrote %s", snakemake.output.page)

@@ -17,11 +17,11 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from burstlab import __version__
+from burstlab.collections.places import MANIFEST
 from burstlab.errors import BurstlabError
 from burstlab.files import atomic_write_json, sha256_of
 from burstlab.study import values
 
-MANIFEST = "manifest.json"
 FORMAT = 1
 MANIFEST_SHA256 = "manifest_sha256"
 FAULTS_SHOWN = 20

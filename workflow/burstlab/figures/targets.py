@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from burstlab.collections.members import CollectedCell, collected_sources
 from burstlab.figures import registry
 from burstlab.study.cells import Cell
 from burstlab.study.schema import Study
@@ -10,7 +11,7 @@ from burstlab.study.schema import Study
 Group = tuple[str, str, str, str]
 
 
-def groups_of(cells: Sequence[Cell]) -> list[Group]:
+def groups_of(cells: Sequence[Cell | CollectedCell]) -> list[Group]:
     """Platform, model, engine and workload of each group that has a figure of each kind."""
     return sorted({cell.group for cell in cells})
 
@@ -30,14 +31,15 @@ def all_figure_files(results: str, groups: Sequence[Group]) -> list[str]:
     ]
 
 
-def sources_of_prompts(study: Study) -> dict[str, str]:
-    """For each workload where its prompts come from, so that a synthetic one is called so in its figures."""
-    return {
-        name: study.datasets[workload.dataset].source
-        if workload.dataset in study.datasets
-        else workload.dataset
-        for name, workload in study.workloads.items()
-    }
+def sources_of_prompts(
+    study: Study, cells: Sequence[Cell], collected: Sequence[CollectedCell] = ()
+) -> dict[str, str]:
+    """For each group, by its slug, where its prompts come from, so that a synthetic one is called so in its figures."""
+    sources = dict(collected_sources(collected, study.root))
+    for group in groups_of(cells):
+        dataset = study.workloads[group[3]].dataset
+        sources[group] = study.datasets[dataset].source if dataset in study.datasets else dataset
+    return {registry.group_slug(group): source for group, source in sorted(sources.items())}
 
 
 def modules_of(package: str) -> list[str]:

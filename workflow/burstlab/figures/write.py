@@ -20,13 +20,13 @@ def write_figures(
 ) -> None:
     """Writes `<group>.svg` and `<group>.csv` of the figure called `name` into `folder` for each group.
 
-    `datasets` says which dataset each workload draws on; its name is shown beside the workload's.
+    `datasets` says by a group's slug which dataset its workload draws on; its name is shown beside the workload's.
     """
     tables = Tables(tables_folder)
     folder.mkdir(parents=True, exist_ok=True)
     for group in groups:
-        frame, svg = render(BY_NAME[name], tables, group, (datasets or {}).get(group[3]))
         slug = group_slug(group)
+        frame, svg = render(BY_NAME[name], tables, group, (datasets or {}).get(slug))
         atomic_write_text(folder / f"{slug}.csv", csv_text(frame))
         atomic_write_bytes(folder / f"{slug}.svg", svg)
 

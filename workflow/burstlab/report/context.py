@@ -1,6 +1,6 @@
 """Everything the page shows, gathered from tables, figures and records."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -8,6 +8,8 @@ from typing import Any
 import pandas as pd
 
 from burstlab import __version__
+from burstlab.collections.manifest import read_manifest
+from burstlab.collections.places import record_of
 from burstlab.datasets.sources import SOURCES
 from burstlab.figures.registry import FIGURES, FigureKind, Group, group_slug
 from burstlab.figures.tables import Tables
@@ -73,15 +75,17 @@ def gather(
     groups: Iterable[Group],
     page_folder: Path,
     figures: Iterable[FigureKind] = FIGURES,
+    collections: Sequence[Path] = (),
 ) -> dict[str, Any]:
     """The template's variables.
 
-    `results` holds `tables/`, `figures/` and `cells/`; large CSV files are linked relative to `page_folder`.
+    `results` holds `tables/`, `figures/` and `cells/`; cells may be in one of `collections` instead. Large CSV files
+    are linked relative to `page_folder`.
     Raises BurstlabError where a table or a record is missing or unreadable.
     """
     tables = Tables(results / "tables")
     cells = tables.cells
-    found = provenance.gather(results / "cells" / cell / "cell.json" for cell in cells["cell"])
+    found = provenance.gather(record_of(cell, results, collections) for cell in cells["cell"])
     kinds = tuple(figures)
     sections = [
         _section(number, group, tables, found, results, page_folder, kinds)
@@ -99,6 +103,7 @@ def gather(
         "failed_requests": int(cells["failed_requests"].sum()),
         "settings": [found.settings[key] for key in sorted(found.settings)],
         "datasets": list(_datasets(found)),
+        "collections": [read_manifest(folder) for folder in collections],
         "sections": sections,
         "by_model": _by_model(sections),
         "open_groups": len(sections) <= GROUPS_OPEN,

@@ -1,6 +1,6 @@
 """Rendering the page."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from burstlab.figures.registry import Group
@@ -9,12 +9,23 @@ from burstlab.report.context import gather
 from burstlab.report.wording import count, quantity
 
 
-def write_report(study: str, results: Path, groups: Iterable[Group], templates: Path, page: Path) -> None:
+def write_report(
+    study: str,
+    results: Path,
+    groups: Iterable[Group],
+    templates: Path,
+    page: Path,
+    collections: Sequence[Path] = (),
+) -> None:
     """Writes the page from `results/{tables,figures,cells}` by the templates `page.html.j2` and `style.css`.
+
+    Cells that are not in `results/cells` are in one of the folders `collections`.
 
     The same inputs give the same bytes: the page carries the times of the measurements, not its own.
     """
-    atomic_write_text(page, render(gather(study, results, groups, page.parent), templates))
+    atomic_write_text(
+        page, render(gather(study, results, groups, page.parent, collections=collections), templates)
+    )
 
 
 def render(context: dict[str, object], templates: Path) -> str:

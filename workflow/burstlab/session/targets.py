@@ -1,9 +1,10 @@
 """Which cells a session has to measure, which files it needs for that, and what its job is called."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from pathlib import Path
 
+from burstlab.collections.members import CollectedCell
 from burstlab.files import atomic_write_text
 from burstlab.records.status import Verdict
 from burstlab.study.cells import Cell, Session
@@ -28,6 +29,14 @@ def job_name(session: Session) -> str:
 def unmeasured(session: Session, status: Mapping[Cell, Verdict]) -> list[Cell]:
     """Cells of the session that are missing or stale."""
     return [cell for cell in session.cells if status[cell].state != "valid"]
+
+
+def about_to_run(sessions: Iterable[Session], outputs: Container[str]) -> list[Session]:
+    """The sessions of which a cell's record is among the `outputs` of jobs that are to run.
+
+    Names of rules would not do: another workflow that imports this one may rename them.
+    """
+    return [one for one in sessions if any(cell_record(cell) in outputs for cell in one.cells)]
 
 
 def stale(session: Session, status: Mapping[Cell, Verdict]) -> list[Cell]:
@@ -62,12 +71,15 @@ def forced_by(session: Session, status: Mapping[Cell, Verdict], folder: Path = M
     return [_written(path, text)]
 
 
-def asked_for(cells: Iterable[Cell], folder: Path = MEMORY) -> str:
+def asked_for(cells: Iterable[Cell], folder: Path = MEMORY, collected: Iterable[CollectedCell] = ()) -> str:
     """A file, made here, that lists the cells asked for, and is newer than tables of any others.
 
-    Without its metadata Snakemake would not miss a cell that tables, being there, seem not to need.
+    Without its metadata Snakemake would not miss a cell that tables, being there, seem not to need, nor see that a
+    collection's cell is another one now but has an old time stamp.
     """
-    return _written(folder / "asked.txt", "\n".join(sorted(cell.id for cell in cells)) + "\n")
+    lines = [cell.id for cell in cells]
+    lines += [f"{cell.id} {cell.record_sha256}" for cell in collected]
+    return _written(folder / "asked.txt", "\n".join(sorted(lines)) + "\n")
 
 
 def _written(path: Path, text: str) -> str:

@@ -6,16 +6,39 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from burstlab.collections.places import names_there
 from burstlab.study.cells import Cell
 from burstlab.study.expand import cells_of
 from burstlab.study.faults import Fault, suggestion
-from burstlab.study.schema import RANDOM, Block, Dataset, Engine, Model, Platform, Study, Workload
+from burstlab.study.longest import context_tokens, longest
+from burstlab.study.schema import RANDOM, Block, Engine, Model, Platform, Study
 
 
 def faults_between(study: Study) -> list[Fault]:
     """All such faults; combinations are checked only where the names lead somewhere."""
-    found = [*_files(study), *_models(study), *_engines(study), *_workloads(study), *_names(study)]
+    found = [
+        *_collections(study),
+        *_files(study),
+        *_models(study),
+        *_engines(study),
+        *_workloads(study),
+        *_names(study),
+    ]
     return found or [*_combinations(study), *_repetitions(study)]
+
+
+def _collections(study: Study) -> Iterator[Fault]:
+    there = names_there(study.root)
+    if study.collections == "all":
+        if not there and not study.blocks:
+            yield Fault(
+                ("collections",), "there is no collection in collections/, and no block: nothing to show"
+            )
+        return
+    for item, name in enumerate(study.collections):
+        if name not in there:
+            message = f"no such collection in collections/; {suggestion(name, there)}"
+            yield Fault(("collections", item), message)
 
 
 def _files(study: Study) -> Iterator[Fault]:
@@ -101,12 +124,30 @@ def _impossible(block: Block, study: Study) -> Iterator[tuple[tuple[str | int, .
         for platform in platforms.items():
             yield from ((("engines", item), text) for text in _no_gpu(engine, platform))
     for item, name in enumerate(block.workloads):
-        longest = _longest_tokens(study.workloads[name], study.datasets)
-        for engine_name in block.engines:
-            limit = study.engines[engine_name].max_model_len
-            if limit is not None and longest > limit:
-                message = f"up to {longest} tokens, but engine {engine_name} has max_model_len: {limit}"
-                yield ("workloads", item), message
+        for engine in block.engines:
+            for model in block.models:
+                yield from ((("workloads", item), text) for text in _too_long(study, name, engine, model))
+        yield from _too_few_arrivals(block, study, name)
+
+
+def _too_long(study: Study, workload: str, engine: str, model: str) -> Iterable[str]:
+    sent = longest(study.workloads[workload], study, study.models[model])
+    limit = context_tokens(study.engines[engine], study.models[model])
+    if limit is not None and sent.tokens > limit[0]:
+        length = "of any length" if math.isinf(sent.tokens) else f"up to {sent.tokens:.0f} tokens"
+        yield f"{length}{sent.because}, but engine {engine} has {limit[1]}"
+
+
+def _too_few_arrivals(block: Block, study: Study, workload: str) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    needed = study.workloads[workload].requests + 1
+    for item, name in enumerate(block.traces):
+        dataset = study.datasets[name]
+        if dataset.synthetic and dataset.rows < needed:
+            message = (
+                f"datasets.{name}.rows is {dataset.rows}, but replaying the requests of workload {workload} takes {needed}, "
+                "since the gap before the first one counts"
+            )
+            yield ("traces", item), message
 
 
 def _too_many_gpus(model: Model, platform: tuple[str, Platform]) -> Iterable[str]:
@@ -121,16 +162,6 @@ def _no_gpu(engine: Engine, platform: tuple[str, Platform]) -> Iterable[str]:
         yield f"flash_attn_version: {engine.flash_attn_version} needs a GPU, but platform {name} is a CPU"
     if hardware.kind == "cpu" and engine.cuda_graphs not in ("default", "none"):
         yield f"cuda_graphs: {engine.cuda_graphs} needs a GPU, but platform {name} is a CPU: default or none"
-
-
-def _longest_tokens(workload: Workload, datasets: Mapping[str, Dataset]) -> int:
-    """Prompt plus output of the longest request, as far as it is known beforehand; else 0."""
-    dataset = datasets.get(workload.dataset)
-    if dataset is not None:
-        return dataset.max_prompt_tokens + dataset.max_output_tokens if dataset.synthetic else 0
-    stretch = 1 + workload.range_ratio
-    lengths = (workload.input_tokens or 0, workload.output_tokens or 0)
-    return sum(math.floor(tokens * stretch) for tokens in lengths)
 
 
 def _repetitions(study: Study) -> Iterator[Fault]:

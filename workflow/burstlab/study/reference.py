@@ -40,17 +40,26 @@ A configuration is one YAML file. `config.yaml` is the default study and shows a
 Unknown keys are errors. Names have small letters, digits, `.`, `_` and `-`, because they become folders.
 Relative paths start from the folder in which the workflow runs.
 
-Every section but `name` and `blocks` maps names of your choice to entries with the keys below.
+Every section but `blocks` maps names of your choice to entries with the keys below. A study of `collections` alone
+needs no sections.
 """
+
+_SLURM = "How sessions of the platform run as jobs of a SLURM cluster; none of it makes a measurement stale."
+_TABLE = "| key | value | default | what |\n|---|---|---|---|\n"
 
 
 def markdown() -> str:
     """docs/configuration.md."""
-    parts = [_HEAD]
+    parts = [_HEAD, f"\n## The study itself\n\n{_TABLE}"]
+    sections = {name for name, _ in _SECTIONS}
+    parts += [_row(key, field) for key, field in schema.Study.model_fields.items() if key not in sections]
     for name, section in _SECTIONS:
         title = schema.Study.model_fields[name].description
-        parts.append(f"\n## {name}\n\n{title}\n\n| key | value | default | what |\n|---|---|---|---|\n")
+        parts.append(f"\n## {name}\n\n{title}\n\n{_TABLE}")
         parts += [_row(key, field) for key, field in section.model_fields.items()]
+        if section is schema.Platform:
+            parts.append(f"\n### slurm\n\n{_SLURM}\n\n{_TABLE}")
+            parts += [_row(key, field) for key, field in schema.Slurm.model_fields.items()]
     return "".join(parts)
 
 
@@ -78,12 +87,14 @@ def _kind(annotation: Any) -> str:
     if origin is Annotated:
         return _kind(arguments[0])
     if origin in (types.UnionType, typing.Union):
-        return _kind(next(argument for argument in arguments if argument is not type(None)))
+        return " or ".join(_kind(argument) for argument in arguments if argument is not type(None))
     if origin is Literal:
         return ", ".join(f"`{choice}`" for choice in arguments)
     if origin is tuple:
         return f"list of {_kind(arguments[0])}s"
     if origin is dict:
+        return "mapping"
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return "mapping"
     return {str: "text", int: "whole number", float: "number", bool: "`true`, `false`"}[annotation]
 

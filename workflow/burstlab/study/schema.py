@@ -32,6 +32,10 @@ Flag = Annotated[bool, BeforeValidator(values.flag)]
 Sha256 = Annotated[str, AfterValidator(values.sha256)]
 Flags = Annotated[dict[str, Any], AfterValidator(values.engine_flags)]
 Variables = Annotated[dict[str, str], AfterValidator(values.environment_variables)]
+Collections = Annotated[
+    tuple[Name, ...] | Literal["all"],
+    BeforeValidator(values.collections, json_schema_input_type=list[str] | Literal["all"]),
+]
 Text = Annotated[str, Field(min_length=1)]
 Dtype = Literal["float32", "bfloat16", "float16"]
 
@@ -54,6 +58,43 @@ class Section(BaseModel):
         stray = [key for key in keys if key in self.model_fields_set and getattr(self, key) is not None]
         if stray and not allowed:
             raise FaultAtError(stray[0], f"{stray[0]} only goes with {where}")
+
+
+class Slurm(Section):
+    """How sessions of a platform run as jobs of a SLURM cluster; it says nothing about what is measured."""
+
+    partition: Text | None = Field(None, description="Partition; unset: the cluster's default.")
+    account: Text | None = Field(None, description="Account that is charged, where the cluster keeps accounts.")
+    qos: Text | None = Field(None, description="Quality of service.")
+    constraint: Text | None = Field(None, description="Features that the node must have, such as sxm5&nvlink.")
+    gpu_type: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.]+$")] | None = Field(
+        None, description="cuda only: the GPU's type as sinfo shows it, or any; unset: the platform's gpu_model."
+    )
+    runtime_minutes: int = Field(
+        240, ge=5, description="Time limit of a session's job; sessions are cut so that they fit."
+    )
+    max_runtime_minutes: int | None = Field(
+        None,
+        ge=5,
+        description="Each retry asks for another runtime_minutes, up to this; unset: no more than the first time.",
+    )
+    memory_gib: int = Field(32, ge=1, description="Memory of a session's job in GiB.")
+    max_memory_gib: int | None = Field(
+        None,
+        ge=1,
+        description="Each retry asks for another half of memory_gib, up to this; unset: no more than the first time.",
+    )
+    exclusive: Flag = Field(
+        True, description="Whether a session has its node to itself: what else runs there would be measured too."
+    )
+
+    @model_validator(mode="after")
+    def _growing(self) -> Slurm:
+        for least, most in (("runtime_minutes", "max_runtime_minutes"), ("memory_gib", "max_memory_gib")):
+            first, last = getattr(self, least), getattr(self, most)
+            if last is not None and last < first:
+                raise FaultAtError(most, f"{most}: {last} must be at least {least}: {first}")
+        return self
 
 
 class Platform(Section):
@@ -84,6 +125,23 @@ class Platform(Section):
         ge=1,
         description="Cut sessions at so many cells, for a cluster's time limit; unset: one an engine.",
     )
+    slurm: Slurm | None = Field(
+        None, description="How its sessions run as jobs of a SLURM cluster: the keys of `slurm` below."
+    )
+
+    @model_validator(mode="after")
+    def _on_a_cluster(self) -> Platform:
+        if self.slurm is None:
+            return self
+        if self.kind == "cpu" and self.cores is None:
+            raise FaultAtError("slurm", "a job has as many cores as it asks for: give the platform its cores")
+        if self.kind == "cpu" and self.slurm.gpu_type is not None:
+            raise FaultAtError("slurm", "gpu_type only goes with kind: cuda")
+        if self.gpu_model is not None and "-" in self.gpu_model and self.slurm.gpu_type is None:
+            raise FaultAtError(
+                "slurm", f"gpu_model: {self.gpu_model} is no type of SLURM's: give gpu_type, as sinfo shows it, or any"
+            )
+        return self
 
     @model_validator(mode="after")
     def _one_kind(self) -> Platform:
@@ -250,6 +308,12 @@ class Dataset(Section):
         allow_inf_nan=False,
         description="synthetic only: factor on all lengths, below 1 for tiny models.",
     )
+    max_total_tokens: int | None = Field(
+        None,
+        ge=2,
+        description="burstgpt only: rows with more tokens, prompt plus output, are dropped and counted. Stay some "
+        "percent below max_model_len: a tokenizer may read a prompt as more tokens than vLLM's client made it of.",
+    )
     max_prompt_tokens: int = Field(1024, ge=4, description="synthetic only: longest prompt in tokens.")
     max_output_tokens: int = Field(1024, ge=4, description="synthetic only: longest output in tokens.")
 
@@ -258,6 +322,7 @@ class Dataset(Section):
         recipe = ("rows", "seed", "length_scale", "max_prompt_tokens", "max_output_tokens")
         self._only(recipe, self.synthetic, "synthetic sources")
         self._only(("url", "sha256", "path"), not self.synthetic, "sources that are files")
+        self._only(("max_total_tokens",), self.source == "burstgpt", "source: burstgpt")
         if not self.synthetic and self.url is None and self.path is None:
             raise ValueError(f"source {self.source} needs a url to download or the path of a local copy")
         return self
@@ -343,15 +408,40 @@ class Study(Section):
     """A whole configuration."""
 
     name: Name = Field(description="Name of the study, shown in its report.")
-    platforms: dict[Name, Platform] = Field(min_length=1, description="What engines run on.")
-    environments: dict[Name, Environment] = Field(min_length=1, description="Where vLLM is installed.")
-    models: dict[Name, Model] = Field(min_length=1, description="Models to serve.")
-    engines: dict[Name, Engine] = Field(min_length=1, description="vLLM versions with their arguments.")
-    datasets: dict[Name, Dataset] = Field(default_factory=dict, description="Prompts and traces.")
-    workloads: dict[Name, Workload] = Field(min_length=1, description="What is sent.")
-    blocks: Annotated[tuple[Block, ...], Field(strict=False, min_length=1)] = Field(
-        description="Which cells to measure: each block is a small cross product, and no cell may be in two."
+    mode: Literal["measure", "cached"] = Field(
+        "measure",
+        description="measure runs what is missing; cached measures nothing, and a cell that is missing is an error.",
     )
+    collections: Collections = Field(
+        (),
+        description="Finished cells that join the study's own: names of folders in collections/, or all of them.",
+    )
+    platforms: dict[Name, Platform] = Field(default_factory=dict, description="What engines run on.")
+    environments: dict[Name, Environment] = Field(
+        default_factory=dict, description="Where vLLM is installed."
+    )
+    models: dict[Name, Model] = Field(default_factory=dict, description="Models to serve.")
+    engines: dict[Name, Engine] = Field(
+        default_factory=dict, description="vLLM versions with their arguments."
+    )
+    datasets: dict[Name, Dataset] = Field(default_factory=dict, description="Prompts and traces.")
+    workloads: dict[Name, Workload] = Field(default_factory=dict, description="What is sent.")
+    blocks: Annotated[tuple[Block, ...], Field(strict=False)] = Field(
+        (),
+        description="Which cells to measure: each block is a small cross product, and no cell may be in two.",
+    )
+
+    @model_validator(mode="after")
+    def _whole(self) -> Study:
+        keys = ("platforms", "environments", "models", "engines", "workloads", "blocks")
+        if self.collections and not any(getattr(self, key) for key in keys):
+            return self  # nothing to measure, so nothing to measure with
+        for key in keys:
+            if not getattr(self, key):
+                given = key in self.model_fields_set
+                missing = f"this key is missing: {type(self).model_fields[key].description}"
+                raise FaultAtError(key, "must not be empty" if given else missing)
+        return self
 
     _root: Path = PrivateAttr(default_factory=Path)
     _shared: dict[tuple[str, ...], dict[str, Any]] = PrivateAttr(default_factory=dict)

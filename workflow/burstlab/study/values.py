@@ -151,6 +151,18 @@ def distinct(values: tuple[Any, ...]) -> tuple[Any, ...]:
     return values
 
 
+def collections(value: Any) -> Any:
+    """`all`, or a list of names of collections."""
+    if value == "all":
+        return value
+    if not isinstance(value, list | tuple):
+        raise ValueError("must be all, or a list of names of folders in collections/, such as [default]")
+    for place, item in enumerate(value):
+        if not isinstance(item, str) or not _NAME.fullmatch(item):
+            raise FaultAtError(place, f"{item!r} is no name of a collection")
+    return distinct(tuple(value))
+
+
 def _number(value: Any, what: str) -> float:
     if value == "inf":
         return INF

@@ -1,0 +1,86 @@
+"""The cells of the collections that a study names, beside its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from burstlab.collections.checked import checked
+from burstlab.collections.places import COLLECTIONS, names_there
+from burstlab.errors import BurstlabError
+from burstlab.records.cell_record import read_record
+from burstlab.study.cells import Cell
+from burstlab.study.schema import Study
+
+Group = tuple[str, str, str, str]
+_RECORD = "/cell.json"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class CollectedCell:
+    """A finished cell: its identity as a path, the folder of its collection, and the SHA-256 of its `cell.json`.
+
+    The folder is relative to the study's root.
+    """
+
+    id: str
+    collection: str
+    record_sha256: str
+
+    @property
+    def record(self) -> str:
+        """Its `cell.json`."""
+        return f"{self.collection}/cells/{self.id}{_RECORD}"
+
+    @property
+    def group(self) -> Group:
+        """Platform, model, engine and workload."""
+        platform, model, engine, workload, *_ = self.id.split("/")
+        return (platform, model, engine, workload)
+
+
+def names_of(study: Study) -> list[str]:
+    """Names of the study's collections, sorted."""
+    return names_there(study.root) if study.collections == "all" else sorted(study.collections)
+
+
+def folders_of(study: Study) -> list[str]:
+    """Their folders, relative to the study's root."""
+    return [(COLLECTIONS / name).as_posix() for name in names_of(study)]
+
+
+def collected_cells(study: Study, own: Iterable[Cell], index: Path) -> tuple[CollectedCell, ...]:
+    """All cells of the study's collections, each of which is checked to be whole; sorted.
+
+    `own` are the cells of the study's blocks, `index` makes the next call fast (see `checked`). Raises
+    BurstlabError where a collection is damaged, or a cell is there twice, naming both places.
+    """
+    places = {cell.id: f"results/cells/{cell.id}, for which the configuration's blocks ask" for cell in own}
+    found = []
+    for folder in folders_of(study):
+        manifest = checked(study.root / folder, index)
+        for path in manifest.records:
+            name = path.removeprefix("cells/").removesuffix(_RECORD)
+            cell = CollectedCell(name, folder, manifest.files[path].sha256)
+            place = f"{folder}/cells/{cell.id}"
+            if cell.id in places:
+                raise BurstlabError(
+                    f"the cell {cell.id} is there twice: {places[cell.id]}; and {place}. "
+                    "Leave one of them out: see `collections` in the configuration"
+                )
+            places[cell.id] = place
+            found.append(cell)
+    return tuple(sorted(found))
+
+
+def collected_sources(cells: Iterable[CollectedCell], root: Path) -> Iterator[tuple[Group, str]]:
+    """For each group where its prompts come from, as the record of its first cell says."""
+    seen: set[Group] = set()
+    for cell in cells:
+        if cell.group not in seen:
+            seen.add(cell.group)
+            workload = read_record(root / cell.record).specification.get("workload")
+            dataset = workload.get("dataset") if isinstance(workload, dict) else None
+            if isinstance(dataset, dict) and "source" in dataset:
+                yield cell.group, str(dataset["source"])
