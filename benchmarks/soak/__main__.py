@@ -1,0 +1,136 @@
+"""A soak: faults at random moments of real measuring, until so many were survived.
+
+    python benchmarks/soak [--faults 100] [--seed 0] [--only kill-workflow ...]
+
+After every fault: no process of the run is left 15 s later, no finished cell was touched, no record is half-written. In the end
+the study completes, and every number in the tables is that of its cell. It stops at the first breach, with a message.
+Needs the environments and models that `make study` builds, and root for the full disk (a tmpfs) and libfaketime for the
+clock; without them those faults are left out, and it says so. About 20 s a fault.
+"""
+
+import argparse
+import contextlib
+import ctypes.util
+import os
+import random
+import subprocess
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import between_runs
+import while_running
+from numbers_in_tables import check_tables
+from workspace import ALLOWED_S, Workspace
+
+LONGEST_BEFORE_S = 60.0
+"""An engine of the soak is up after some 30 s: half of the faults strike before, half while it measures."""
+DISK_MIB = 400
+
+
+@contextlib.contextmanager
+def small_disk(folder: Path) -> Iterator[bool]:
+    """Mount a small file system on `folder`; yields whether that was possible."""
+    done = (
+        os.geteuid() == 0
+        and not subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", f"size={DISK_MIB}m", "tmpfs", str(folder)], check=False
+        ).returncode
+    )
+    try:
+        yield done
+    finally:
+        if done:
+            subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+def fake_clock() -> str | None:
+    """The library that moves a process's wall clock, if it is installed."""
+    known = sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
+    return str(known[0]) if known else ctypes.util.find_library("faketimeMT")
+
+
+def strike(workspace: Workspace, name: str, chance: random.Random) -> str:
+    """Start the workflow, strike at a random moment, and end it; returns what happened."""
+    clock = workspace.folder / "clock"
+    environment = {}
+    if name == "clock-step":
+        clock.write_text("+0")
+        environment = {
+            "LD_PRELOAD": fake_clock() or "",
+            "FAKETIME_TIMESTAMP_FILE": str(clock),
+            "FAKETIME_NO_CACHE": "1",
+            "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+        }
+    run = workspace.start(environment)
+    before_s = 0.0 if name == "port-taken" else chance.uniform(0, LONGEST_BEFORE_S)
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        run.process.wait(before_s)
+    fault = while_running.FAULTS[name]
+    did = fault(while_running.Scene(workspace, run, chance, clock if environment else None))
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        run.process.wait(chance.uniform(5, 30))
+    if run.process.poll() is None:
+        run.process.terminate()
+        run.process.wait(ALLOWED_S)
+    gone_s = run.seconds_until_gone()
+    assert "Traceback" not in run.said(), f"{did}: a traceback\n{run.said()[-4000:]}"
+    run.log.unlink()
+    return f"after {before_s:.0f} s {did}; nothing left after {gone_s:.1f} s"
+
+
+def soak(workspace: Workspace, names: list[str], faults: int, chance: random.Random) -> Counter[str]:
+    """Strike `faults` times; returns how often with what."""
+    counts: Counter[str] = Counter()
+    damaged: set[str] = set()
+    while counts.total() < faults:
+        name = chance.choice(names)
+        if name in between_runs.FAULTS:
+            did, folder = between_runs.FAULTS[name](workspace, chance)
+            damaged |= {folder} if folder else set()
+            if folder is None and did.startswith("had no"):
+                continue
+        else:
+            did = strike(workspace, name, chance)
+            cells = workspace.check_finished(damaged)
+            did = f"{did}; {cells} cells"
+        counts[name] += 1
+        print(f"{time.strftime('%H:%M:%S')} fault {counts.total()}: {did}", flush=True)
+    return counts
+
+
+def main() -> None:
+    """Soak, complete the study, and check its numbers."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    every = [*while_running.FAULTS, *between_runs.FAULTS]
+    parser.add_argument("--faults", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", nargs="+", choices=every, default=every)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name, small_disk(Path(name)) as disk:
+        possible = {"full-disk": disk, "clock-step": fake_clock() is not None}
+        left_out = {fault for fault, can in possible.items() if not can}
+        if left_out & set(arguments.only):
+            print(f"left out here: {', '.join(sorted(left_out & set(arguments.only)))}")
+        names = [fault for fault in arguments.only if fault not in left_out]
+        leases = Path(name) / "leases"
+        folder = Path(name) / "study"
+        folder.mkdir()
+        # More cells than the faults leave time to measure, so that there is always something to strike.
+        workspace = Workspace(folder, max(4, arguments.faults // 5), leases)
+        counts = soak(workspace, names, arguments.faults, random.Random(arguments.seed))
+        print(", ".join(f"{fault} {count}" for fault, count in sorted(counts.items())))
+        last = workspace.start()
+        assert last.process.wait() == 0, last.said()[-4000:]
+        check_tables(folder, 4 * workspace.seeds)
+        print(
+            f"then the study completed: {4 * workspace.seeds} cells, every number in the tables is its cell's"
+        )
+
+
+if __name__ == "__main__":
+    main()
