@@ -1,0 +1,104 @@
+"""One thing that a claim says of one group of cells, held against what was found there."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from burstlab.statistics.interval import Interval
+from burstlab.statistics.multiple import benjamini_hochberg
+
+HOLDS, FAILS, UNTOLD = "holds", "fails", "not told"
+FALSE_DISCOVERIES = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """Where a quantity lies if the claim is true, in words and as bounds in the quantity's unit."""
+
+    words: str
+    low: float
+    high: float
+
+
+def falls() -> Region:
+    """Below 0."""
+    return Region("falls", -math.inf, 0.0)
+
+
+def rises() -> Region:
+    """Above 0."""
+    return Region("rises", 0.0, math.inf)
+
+
+def unclaimed() -> Region:
+    """Below 0, for a change of which nothing is claimed: `holds` then says that it fell, `fails` that it rose."""
+    return Region("no claim; holds where it fell", -math.inf, 0.0)
+
+
+def near(value: float, tolerance: float, words: str | None = None) -> Region:
+    """Not further than `tolerance` from a value."""
+    return Region(words or f"{value:.4g} ± {tolerance:.4g}", value - tolerance, value + tolerance)
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Which cells a check rests on, and what was varied. What needs no cells, such as arithmetic, has a setting alone."""
+
+    platform: str = ""
+    model: str = ""
+    engine: str = ""
+    workload: str = ""
+    rate: float | None = None
+    setting: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A quantity's estimate with its interval, and the region where the claim says it lies.
+
+    `direct` says that the conditions are those of the source. A check that is not `headline` informs, and no verdict
+    rests on it. `p_value` is that of "no change", for directions; `adjusted_p` the same after Benjamini-Hochberg.
+    """
+
+    quantity: str
+    unit: str
+    evidence: str
+    interval: Interval
+    region: Region
+    subject: Subject = Subject()
+    direct: bool = False
+    headline: bool = True
+    published: float | None = None
+    p_value: float | None = None
+    adjusted_p: float | None = None
+    rounding: bool = False
+    note: str = ""
+
+    @property
+    def result(self) -> str:
+        """`holds` if the whole interval lies in the region, `fails` if none of it does, else `not told`.
+
+        An interval that stands for `rounding` holds every result that the printed inputs allow: meeting the region is agreement.
+        """
+        if self.rounding:
+            return FAILS if self.interval.outside(self.region.low, self.region.high) else HOLDS
+        if self.adjusted_p is not None and self.adjusted_p > FALSE_DISCOVERIES:
+            return UNTOLD
+        if self.interval.within(self.region.low, self.region.high):
+            return HOLDS
+        return FAILS if self.interval.outside(self.region.low, self.region.high) else UNTOLD
+
+
+def adjusted(checks: Sequence[Check]) -> list[Check]:
+    """The checks with `adjusted_p`. Those that a verdict rests on are one family, those that only inform another."""
+    found = list(checks)
+    for headline in (True, False):
+        family = [
+            (number, check.p_value)
+            for number, check in enumerate(checks)
+            if check.p_value is not None and check.headline is headline
+        ]
+        values = benjamini_hochberg([p_value for _, p_value in family])
+        for (number, _), value in zip(family, values, strict=True):
+            found[number] = replace(checks[number], adjusted_p=value)
+    return found

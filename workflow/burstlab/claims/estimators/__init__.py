@@ -1,0 +1,1 @@
+"""What checks claims, one estimator a file: `estimate(claim, evidence)` yields checks."""

@@ -1,0 +1,38 @@
+"""B3 and B4: at one burstiness, the share of tokens from decode-only iterations and the mean duration of both kinds."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from burstlab.claims.changes import is_direct, of_values
+from burstlab.claims.check import Check, near
+from burstlab.claims.evidence import Contrast, Evidence
+from burstlab.claims.schema import Claim
+
+COLUMNS = {
+    "decode-only share": "decode_only_token_share",
+    "decode-only iteration": "mean_decode_only_ms",
+    "mixed iteration": "mean_mixed_ms",
+}
+
+
+def estimate(claim: Claim, evidence: Evidence) -> Iterator[Check]:
+    """Three values a group that is as published; the tolerance is a fraction of each."""
+    wanted = claim.parameters["burstiness"]
+    for contrast in evidence.contrasts():
+        if not is_direct(claim, contrast) or wanted not in (contrast.steady_b, contrast.bursty_b):
+            continue
+        for name, column in COLUMNS.items():
+            check = _value(claim, contrast, name, column, wanted == contrast.steady_b)
+            if check is not None:
+                yield check
+
+
+def _value(claim: Claim, contrast: Contrast, name: str, column: str, steady: bool) -> Check | None:
+    published = claim.value(name)
+    by_seed = contrast.steady(column) if steady else contrast.bursty(column)
+    region = near(published.value, (claim.tolerance or 0.0) * published.value)
+    values = np.array(list(by_seed.values()))
+    check = of_values(claim, contrast, name, values, region, unit=published.unit)
+    return None if check is None else replace(check, published=published.value)

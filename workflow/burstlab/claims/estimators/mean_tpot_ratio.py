@@ -1,0 +1,20 @@
+"""B2: the size of the fall of mean TPOT, under the source's conditions alone."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from burstlab.claims.changes import is_direct, relative
+from burstlab.claims.check import Check, near
+from burstlab.claims.evidence import Evidence
+from burstlab.claims.schema import Claim
+
+
+def estimate(claim: Claim, evidence: Evidence) -> Iterator[Check]:
+    """One change a group that is as published."""
+    published = claim.value("mean TPOT, relative change")
+    region = near(published.value, claim.tolerance or published.rounding)
+    for contrast in evidence.contrasts():
+        if is_direct(claim, contrast):
+            check = relative(claim, contrast, "mean_tpot_ms", "mean TPOT", region)
+            if check is not None:
+                yield replace(check, published=published.value)

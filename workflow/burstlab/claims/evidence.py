@@ -1,0 +1,95 @@
+"""The cells that verdicts may rest on, by group, and their iterations."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import pandas as pd
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from burstlab.claims.check import Subject
+from burstlab.figures.tables import Tables
+
+BySeed = dict[int, float]
+GROUP = ["platform", "model", "engine", "workload", "rate", "evidence"]
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """Counted cells of one group, rate and evidence under the steadiest and the burstiest gamma arrivals."""
+
+    subject: Subject
+    evidence: str
+    steady_b: float
+    bursty_b: float
+    cells: pd.DataFrame
+    """All cells of the group and rate, at every burstiness."""
+
+    def steady(self, column: str) -> BySeed:
+        """Seed → value under the steadiest arrivals."""
+        return _by_seed(self.cells, column, self.steady_b)
+
+    def bursty(self, column: str) -> BySeed:
+        """Seed → value under the burstiest arrivals."""
+        return _by_seed(self.cells, column, self.bursty_b)
+
+
+class Evidence:
+    """The study tables without the cells that a gate excluded: nothing here can rest a verdict on one."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    @cached_property
+    def cells(self) -> pd.DataFrame:
+        """Counted cells under gamma arrivals at a finite rate."""
+        cells = self._tables.cells
+        paced = cells[cells["counted"] & (cells["arrivals"] == "gamma") & (cells["rate"] < float("inf"))]
+        shares = self._mixed_context_share
+        return paced.assign(mixed_context_share=paced["cell"].map(shares).astype(float))
+
+    def contrasts(self) -> Iterator[Contrast]:
+        """One for each platform, model, engine, workload, rate and evidence with two burstinesses."""
+        for values, cells in self.cells.groupby(GROUP, sort=True):
+            platform, model, engine, workload, rate, evidence = values
+            steady, bursty = float(cells["burstiness"].max()), float(cells["burstiness"].min())
+            if steady == bursty:
+                continue
+            subject = Subject(
+                str(platform),
+                str(model),
+                str(engine),
+                str(workload),
+                float(str(rate)),
+                f"b={steady:g} → {bursty:g}",
+            )
+            yield Contrast(subject, str(evidence), steady, bursty, cells)
+
+    def iterations(self, cells: pd.DataFrame, columns: list[str]) -> pd.DataFrame:
+        """Rows of the iterations table of the given cells."""
+        return self._tables.rows("iterations", list(cells["cell"]), columns)
+
+    @cached_property
+    def _mixed_context_share(self) -> dict[str, float]:
+        """Cell → share of context tokens among all tokens of its mixed iterations."""
+        columns = ["cell", "kind", "context_tokens", "generation_tokens"]
+        rows = pq.read_table(self._tables.folder / "iterations.parquet", columns=columns)
+        mixed = rows.filter(pc.equal(rows["kind"].cast("string"), "mixed"))
+        sums = mixed.group_by("cell").aggregate([("context_tokens", "sum"), ("generation_tokens", "sum")])
+        return {
+            cell: context / (context + generated)
+            for cell, context, generated in zip(
+                sums["cell"].to_pylist(),
+                sums["context_tokens_sum"].to_pylist(),
+                sums["generation_tokens_sum"].to_pylist(),
+                strict=True,
+            )
+        }
+
+
+def _by_seed(cells: pd.DataFrame, column: str, burstiness: float) -> BySeed:
+    rows = cells[cells["burstiness"] == burstiness]
+    return {
+        int(seed): float(value) for seed, value in zip(rows["seed"], rows[column].astype(float), strict=True)
+    }

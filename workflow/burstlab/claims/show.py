@@ -1,0 +1,31 @@
+"""The verdicts on a terminal."""
+
+import textwrap
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from burstlab.claims.decide import VERDICTS
+
+WIDTH = 120
+
+
+def show(rows: Sequence[Mapping[str, str]]) -> str:
+    """Rows of the table of verdicts: a line each, with what was found below it, and the number of each verdict."""
+    counts = Counter(row["verdict"] for row in rows)
+    last = ", ".join(f"{counts[word]} {word}" for word in VERDICTS if counts[word])
+    return "\n".join([*(_entry(row) for row in rows), "", f"{len(rows)} verdicts: {last}"])
+
+
+def _entry(row: Mapping[str, str]) -> str:
+    verdict = row["verdict"]
+    if row["trend"]:
+        verdict += f", trend {row['trend']}"
+    source = " · ".join(word for word in (row["evidence"], row["platform"]) if word)
+    head = f"{row['id']:<4}{verdict}" + (f" [{source}]" if source else "")
+    body = [
+        row["statement"],
+        *([f"Published: {row['published']}."] if row["published"] else []),
+        row["summary"],
+    ]
+    lines = [textwrap.fill(text, WIDTH, initial_indent="    ", subsequent_indent="      ") for text in body]
+    return "\n".join([head, *lines])

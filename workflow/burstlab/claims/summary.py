@@ -1,0 +1,98 @@
+"""A verdict in a sentence."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from burstlab.claims.check import FAILS, HOLDS, UNTOLD, Check
+from burstlab.claims.decide import Verdict
+from burstlab.claims.schema import Published
+
+
+def summarise(verdict: Verdict) -> str:
+    """What was found of each quantity, with intervals; for a claim that was not run, what is missing."""
+    if not verdict.checks:
+        claim = verdict.claim
+        how = f"`{claim.command}` would run it" if claim.command else "no command runs it yet"
+        return f"Missing: {claim.needs}; {how}."
+    told = [_sentence(checks) for checks in by_quantity(verdict.headline).values()]
+    informing = by_quantity([check for check in verdict.checks if not check.headline])
+    told += [f"Beside it: {_sentence(checks)}" for checks in informing.values()]
+    return ". ".join(told) + "."
+
+
+def by_quantity(checks: Sequence[Check]) -> dict[str, list[Check]]:
+    """The checks of each quantity, in order of their first appearance."""
+    found: dict[str, list[Check]] = {}
+    for check in checks:
+        found.setdefault(check.quantity, []).append(check)
+    return found
+
+
+def published_text(one: Published) -> str:
+    """A published number with its name, to the digits that were printed."""
+    return f"{one.name} {one.value:,.{max(one.digits, 0)}f} {one.unit}".strip()
+
+
+def size(check: Check, value: float) -> str:
+    """A value of a check as text: relative changes in %, those of shares in points, all else in four digits."""
+    scale, unit = _scale(check)
+    return f"{_digits(value * scale, bool(unit) and scale > 1)}{unit}"
+
+
+def span(check: Check, low: float, high: float) -> str:
+    """An interval of a check as text."""
+    scale, unit = _scale(check)
+    signs = bool(unit) and scale > 1
+    return f"{_digits(low * scale, signs)} to {_digits(high * scale, signs)}{unit}"
+
+
+def _scale(check: Check) -> tuple[float, str]:
+    if check.quantity.startswith("relative change") or " against " in check.quantity:
+        return 100, "%"
+    if check.quantity.startswith("change of") and not check.unit:
+        return 100, " points"
+    return 1, f" {check.unit}" if check.unit else ""
+
+
+def _digits(value: float, sign: bool) -> str:
+    return f"{value:{'+' if sign else ''},.{3 if sign else 4}g}".replace("-", "−")
+
+
+def _sentence(checks: Sequence[Check]) -> str:
+    one = checks[0]
+    name = one.quantity[0].upper() + one.quantity[1:]
+    if len(checks) == 1:
+        return f"{name}: {_single(one)}, claimed {one.region.words}: {one.result}"
+    results = [check.result for check in checks]
+    words = ", ".join(
+        f"{word} in {results.count(word)}" for word in (HOLDS, FAILS, UNTOLD) if word in results
+    )
+    middle = size(one, float(np.median([check.interval.estimate for check in checks])))
+    within = span(
+        one, min(check.interval.low for check in checks), max(check.interval.high for check in checks)
+    )
+    return (
+        f"{name}, claimed {one.region.words}: {words} of {len(checks)} {_of_what(one)} "
+        f"(median {middle}, 95% intervals within {within}){_where_not(checks)}"
+    )
+
+
+def _single(check: Check) -> str:
+    found = size(check, check.interval.estimate)
+    if check.interval.low == check.interval.high:
+        return found
+    kind = "" if check.rounding else "95% interval "
+    return f"{found} ({kind}{span(check, check.interval.low, check.interval.high)})"
+
+
+def _of_what(check: Check) -> str:
+    return "groups" if check.subject.platform else "settings"
+
+
+def _where_not(checks: Sequence[Check]) -> str:
+    """The settings in which something fails; groups are too many to name, and the checks have them."""
+    named = [
+        check.subject.setting for check in checks if not check.subject.platform and check.result != HOLDS
+    ]
+    return f", not at {'; '.join(named)}" if named else ""
