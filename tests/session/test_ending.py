@@ -1,0 +1,39 @@
+"""The last words of a run."""
+
+import json
+from pathlib import Path
+
+from burstlab.records.status import MISSING, VALID
+from burstlab.session.ending import failure_text, success_line
+from burstlab.study.cells import Arrivals, Cell, Session
+
+CELLS = tuple(Cell("cpu", "m", "eager", "short", 6.0, Arrivals.gamma(0.5), seed) for seed in range(2))
+SESSION = Session("cpu", "m", "eager", 0, CELLS)
+
+
+def test_the_report_is_named_with_its_full_path_where_it_was_asked_for(tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    assert success_line(page, []) == ""
+    page.touch()
+    assert success_line(page, []) == success_line(page, ["all"]) == f"The report: {page}"
+    assert success_line(page, ["models"]) == ""
+
+
+def text(logs: Path) -> str:
+    return failure_text([SESSION], {CELLS[0]: VALID, CELLS[1]: MISSING}, logs)
+
+
+def test_the_logs_of_sessions_that_did_not_finish_are_named(tmp_path: Path) -> None:
+    assert "session.log" not in text(tmp_path)  # it never began
+    folder = tmp_path / SESSION.id
+    folder.mkdir(parents=True)
+    (folder / "session.log").touch()
+    assert str(folder / "session.log") in text(tmp_path)
+    (folder / "session.json").write_text(json.dumps({"measured": []}))
+    assert str(folder / "session.log") in text(tmp_path)
+    (folder / "session.json").write_text(json.dumps({"measured": [CELLS[1].id]}))
+    assert "session.log" not in text(tmp_path)
+
+
+def test_a_failed_run_says_how_to_go_on(tmp_path: Path) -> None:
+    assert "run the same command again" in text(tmp_path)

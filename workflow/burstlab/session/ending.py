@@ -1,0 +1,45 @@
+"""What a run of the workflow says last: where the report is, or what to read and how to go on."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from burstlab.records.status import Verdict
+from burstlab.study.cells import Cell, Session
+
+_LOGS_SHOWN = 5
+
+
+def success_line(page: Path, targets: Sequence[str]) -> str:
+    """The full path of the report if it was asked for, else nothing."""
+    asked_for = not targets or bool({"all", "report_page", str(page)} & set(targets))
+    return f"The report: {page.resolve()}" if asked_for and page.is_file() else ""
+
+
+def failure_text(sessions: Sequence[Session], status: Mapping[Cell, Verdict], logs: Path) -> str:
+    """That finished cells are kept, and the logs of sessions that began and did not measure all they had to.
+
+    `status` is that of the start of the run; `logs` has a folder a session.
+    """
+    lines = ["The run did not finish. What was measured is kept; run the same command again to continue."]
+    unfinished = [log for session in sessions if (log := _unfinished(session, status, logs)) is not None]
+    if unfinished:
+        lines += [
+            "Of sessions that are not finished, these logs say why, beside each the engine's own engine.log:"
+        ]
+        lines += [f"  {log}" for log in unfinished[:_LOGS_SHOWN]]
+    if len(unfinished) > _LOGS_SHOWN:
+        lines.append(f"  and {len(unfinished) - _LOGS_SHOWN} more")
+    return "\n".join(lines)
+
+
+def _unfinished(session: Session, status: Mapping[Cell, Verdict], logs: Path) -> Path | None:
+    folder = logs / session.id
+    wanted = {cell.id for cell in session.cells if status[cell].state != "valid"}
+    if not wanted or not (folder / "session.log").is_file():
+        return None
+    try:
+        measured = set(json.loads((folder / "session.json").read_text())["measured"])
+    except (OSError, ValueError, KeyError):
+        measured = set()
+    return None if wanted <= measured else folder / "session.log"
