@@ -43,6 +43,16 @@ def test_both_dialects_give_the_same_files(tmp_path: Path, content: str) -> None
     assert times == ("arrival_s,input_tokens,output_tokens\n0,100,10\n2,200,20\n2,300,0\n3,400,40\n4,0,5\n")
 
 
+def test_rows_too_long_for_an_engine_are_dropped_and_counted_and_still_arrived(tmp_path: Path) -> None:
+    (tmp_path / "in.csv").write_text(PLAIN)
+    prepared = prepare_burstgpt(tmp_path / "in.csv", tmp_path, max_total_tokens=439)
+    assert prepared.rows_kept == 1
+    assert prepared.rows_dropped["more than 439 tokens together"] == 1
+    assert (tmp_path / "data.csv").read_text() == f'{HEADER}\n12,"GPT-4",200,20,220,"Conversation log"\n'
+    assert len((tmp_path / "timestamps.csv").read_text().splitlines()) == 1 + 5
+    assert prepare_burstgpt(tmp_path / "in.csv", tmp_path, max_total_tokens=440).rows_kept == 2
+
+
 def test_rows_and_lengths_are_counted(tmp_path: Path) -> None:
     (tmp_path / "in.csv").write_text(PLAIN)
     prepared = prepare_burstgpt(tmp_path / "in.csv", tmp_path)

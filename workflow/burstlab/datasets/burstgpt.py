@@ -33,13 +33,14 @@ COLUMNS = {
 _UNIT = "tokens of the traced models"
 
 
-def prepare_burstgpt(source: Path, folder: Path) -> Prepared:
+def prepare_burstgpt(source: Path, folder: Path, max_total_tokens: int | None = None) -> Prepared:
     """Write `data.csv`, the rows that vLLM's client uses, and `timestamps.csv`, when requests arrived.
 
     `data.csv` holds the rows of GPT-4 with a response, because vLLM's client drops all others itself: it
     draws the same rows from this file as from the original. `timestamps.csv` holds all requests, of
     either model, those that failed too, because they arrived; only rows of 0 tokens in and out are no
-    request. Total tokens are computed anew.
+    request. Total tokens are computed anew. `max_total_tokens` drops rows that are longer, prompt plus
+    output, from `data.csv` only: vLLM's client would send them, and an engine with a shorter context refuse.
 
     Raises BurstlabError for a malformed file and one without a usable row.
     """
@@ -57,6 +58,9 @@ def prepare_burstgpt(source: Path, folder: Path) -> Prepared:
     sieve.drop(
         "model is not GPT-4 (vLLM's client uses no other)", pc.not_equal(sieve.table["Model"], "GPT-4")
     )
+    if max_total_tokens is not None:
+        longer = pc.greater(_totals(sieve.table), max_total_tokens)
+        sieve.drop(f"more than {max_total_tokens} tokens together", longer)
     sieve.require_rows(source)
     table = _with_totals(sieve.table)
     write_csv(folder / DATA, table)
@@ -85,8 +89,12 @@ def _write_arrivals(table: pa.Table, folder: Path) -> None:
     )
 
 
+def _totals(table: pa.Table) -> pa.ChunkedArray:
+    return pc.add(table["Request tokens"], table["Response tokens"])
+
+
 def _with_totals(table: pa.Table) -> pa.Table:
-    total = pc.add(table["Request tokens"], table["Response tokens"])
+    total = _totals(table)
     place = table.column_names.index("Total tokens")
     kind = pc.fill_null(table["Log Type"], "")
     return table.set_column(place, "Total tokens", total).set_column(place + 1, "Log Type", kind)

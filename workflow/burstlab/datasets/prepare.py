@@ -27,7 +27,6 @@ DOWNLOADS = Path("resources/downloads")
 
 _READERS: dict[str, Callable[[Path, Path], Prepared]] = {
     "sharegpt": prepare_sharegpt,
-    "burstgpt": prepare_burstgpt,
     "azure-trace": prepare_azure,
     "mooncake-trace": prepare_mooncake,
 }
@@ -54,9 +53,7 @@ def prepare(
     (folder / record.NAME).unlink(missing_ok=True)  # until all is there again, nothing is
     _LOG.info("dataset %s: %s; licence: %s; from: %s", name, source.title, source.licence, source.publisher)
     origin = None if dataset.synthetic else _source_file(name, dataset, downloads, root)
-    prepared = (
-        _READERS[dataset.source](origin, folder) if origin else _MAKERS[dataset.source](dataset, folder)
-    )
+    prepared = _MAKERS[dataset.source](dataset, folder) if origin is None else _read(dataset, origin, folder)
     written = record.DatasetRecord(
         name=name,
         source=dataset.source,
@@ -77,6 +74,12 @@ def prepare(
     _LOG.info(
         "dataset %s: %d rows kept, dropped: %s", name, prepared.rows_kept, written.rows_dropped or "none"
     )
+
+
+def _read(dataset: Dataset, origin: Path, folder: Path) -> Prepared:
+    if dataset.source == "burstgpt":
+        return prepare_burstgpt(origin, folder, dataset.max_total_tokens)
+    return _READERS[dataset.source](origin, folder)
 
 
 def _source_file(name: str, dataset: Dataset, downloads: Path, root: Path) -> Path:

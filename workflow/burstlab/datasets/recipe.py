@@ -25,7 +25,7 @@ FOLDER = Path("resources/datasets")
 """Where the workflow prepares datasets, relative to the study's root."""
 
 _RECIPE = {"source", "rows", "seed", "length_scale", "max_prompt_tokens", "max_output_tokens"}
-_ORIGIN = {"source", "url", "sha256", "path"}
+_ORIGIN = {"source", "url", "sha256", "path", "max_total_tokens"}
 
 
 def recipe_of(dataset: Dataset) -> dict[str, Any]:

@@ -81,7 +81,10 @@ def check_recipe(record: DatasetRecord, dataset: Dataset, folder: Path) -> None:
     """
     asked, made = recipe_of(dataset), record.recipe
     if asked.get("sha256") is not None:
-        asked, made = ({key: of.get(key) for key in ("source", "version", "sha256")} for of in (asked, made))
+        asked, made = (
+            {key: of.get(key) for key in ("source", "version", "sha256", "max_total_tokens")}
+            for of in (asked, made)
+        )
     if asked != made:
         raise BurstlabError(
             f"{folder / NAME} was prepared from {made}, but the configuration asks for {asked}: "

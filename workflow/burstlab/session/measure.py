@@ -53,8 +53,9 @@ def planned_send_s(study: Study, cell: Cell, places: Places) -> np.ndarray:
     timestamps_s = trace_s(name, dataset, places.dataset(name, dataset))
     if timestamps_s.size < requests + 1:
         raise BurstlabError(
-            f"datasets.{name}: {timestamps_s.size} arrivals, but workloads.{cell.workload}.requests = {requests} "
-            f"needs {requests + 1}: lower requests, or replay a longer trace"
+            f"datasets.{name}: {places.dataset(name, dataset)} has {timestamps_s.size} arrivals, but "
+            f"workloads.{cell.workload}.requests = {requests} needs {requests + 1}, since the gap before the first one "
+            "counts: lower requests, or replay a longer trace"
         )
     return trace.planned_send_s(timestamps_s, requests, cell.rate, cell.seed)
 

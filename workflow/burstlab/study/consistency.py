@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -124,9 +125,8 @@ def _impossible(block: Block, study: Study) -> Iterator[tuple[tuple[str | int, .
         for platform in platforms.items():
             yield from ((("engines", item), text) for text in _no_gpu(engine, platform))
     for item, name in enumerate(block.workloads):
-        for engine in block.engines:
-            for model in block.models:
-                yield from ((("workloads", item), text) for text in _too_long(study, name, engine, model))
+        for pair in itertools.product(block.engines, block.models):
+            yield from ((("workloads", item), text) for text in _too_long(study, name, *pair))
         yield from _too_few_arrivals(block, study, name)
 
 
@@ -138,7 +138,9 @@ def _too_long(study: Study, workload: str, engine: str, model: str) -> Iterable[
         yield f"{length}{sent.because}, but engine {engine} has {limit[1]}"
 
 
-def _too_few_arrivals(block: Block, study: Study, workload: str) -> Iterator[tuple[tuple[str | int, ...], str]]:
+def _too_few_arrivals(
+    block: Block, study: Study, workload: str
+) -> Iterator[tuple[tuple[str | int, ...], str]]:
     needed = study.workloads[workload].requests + 1
     for item, name in enumerate(block.traces):
         dataset = study.datasets[name]

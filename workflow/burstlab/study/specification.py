@@ -55,7 +55,7 @@ def _shared(cell: Cell, study: Study) -> dict[str, Any]:
     engine = study.engines[cell.engine]
     model = study.models[cell.model]
     workload = study.workloads[cell.workload]
-    platform = _set_keys(study.platforms[cell.platform], without={"max_cells_per_session"})
+    platform = _set_keys(study.platforms[cell.platform], without={"max_cells_per_session", "slurm"})
     return {
         "protocol": PROTOCOL,
         "platform": {"name": cell.platform, **platform},
@@ -108,9 +108,11 @@ def _dataset(name: str, study: Study) -> dict[str, Any]:
     if dataset.synthetic:
         return recipe_of(dataset)
     origin = dataset.model_dump(mode="json", include={"url", "path"}, exclude_none=True)
+    limit = dataset.max_total_tokens
     return {
         "source": dataset.source,
         "version": VERSIONS[dataset.source],
+        **({} if limit is None else {"max_total_tokens": limit}),
         "file": identified(_content(name, dataset, study), origin),
     }
 
