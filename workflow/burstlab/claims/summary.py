@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from burstlab.claims.check import FAILS, HOLDS, UNTOLD, Check
+from burstlab.claims.check import FAILS, HOLDS, UNTOLD, Check, unclaimed
 from burstlab.claims.decide import Verdict
 from burstlab.claims.schema import Published
 
@@ -62,20 +62,30 @@ def _digits(value: float, sign: bool) -> str:
 def _sentence(checks: Sequence[Check]) -> str:
     one = checks[0]
     name = one.quantity[0].upper() + one.quantity[1:]
+    if one.region == unclaimed():
+        return f"{name}: {_counted(checks, ((HOLDS, 'fell'), (FAILS, 'rose'), (UNTOLD, 'not told')))} ({_middle(checks)})"
     if len(checks) == 1:
-        return f"{name}: {_single(one)}, claimed {one.region.words}: {one.result}"
+        return f"{name}: {_middle(checks)}, claimed {one.region.words}: {one.result}"
+    words = _counted(checks, ((HOLDS, HOLDS), (FAILS, FAILS), (UNTOLD, UNTOLD)))
+    return f"{name}, claimed {one.region.words}: {words} ({_middle(checks)}){_where_not(checks)}"
+
+
+def _counted(checks: Sequence[Check], words: Sequence[tuple[str, str]]) -> str:
     results = [check.result for check in checks]
-    words = ", ".join(
-        f"{word} in {results.count(word)}" for word in (HOLDS, FAILS, UNTOLD) if word in results
-    )
+    found = [f"{word} in {results.count(result)}" for result, word in words if result in results]
+    of_what = "groups" if checks[0].subject.platform else "settings"
+    return f"{', '.join(found)} of {len(checks)} {of_what}"
+
+
+def _middle(checks: Sequence[Check]) -> str:
+    one = checks[0]
+    if len(checks) == 1:
+        return _single(one)
     middle = size(one, float(np.median([check.interval.estimate for check in checks])))
     within = span(
         one, min(check.interval.low for check in checks), max(check.interval.high for check in checks)
     )
-    return (
-        f"{name}, claimed {one.region.words}: {words} of {len(checks)} {_of_what(one)} "
-        f"(median {middle}, 95% intervals within {within}){_where_not(checks)}"
-    )
+    return f"median {middle}, 95% intervals within {within}"
 
 
 def _single(check: Check) -> str:
@@ -86,13 +96,9 @@ def _single(check: Check) -> str:
     return f"{found} ({kind}{span(check, check.interval.low, check.interval.high)})"
 
 
-def _of_what(check: Check) -> str:
-    return "groups" if check.subject.platform else "settings"
-
-
 def _where_not(checks: Sequence[Check]) -> str:
     """The settings in which something fails; groups are too many to name, and the checks have them."""
     named = [
         check.subject.setting for check in checks if not check.subject.platform and check.result != HOLDS
     ]
-    return f", not at {'; '.join(named)}" if named else ""
+    return f"; not known to hold at {'; '.join(named)}" if named else ""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from burstlab.claims.changes import is_direct, of_values, relative
-from burstlab.claims.check import Check, Region, falls, rises
+from burstlab.claims.check import Check, Region, falls, rises, unclaimed
 from burstlab.claims.evidence import BySeed, Contrast, Evidence
 from burstlab.claims.schema import Claim
 from burstlab.iterations.decomposition import Costs, decompose
@@ -34,7 +34,12 @@ def estimate(claim: Claim, evidence: Evidence) -> Iterator[Check]:
             continue
         region = _foretold(ratio, much)
         check = relative(
-            claim, contrast, "median_tpot_ms", "median TPOT", region or falls(), headline=region is not None
+            claim,
+            contrast,
+            "median_tpot_ms",
+            "median TPOT",
+            region or unclaimed(),
+            headline=region is not None,
         )
         if check is not None:
             yield check
@@ -62,7 +67,7 @@ def _mechanism(claim: Claim, contrast: Contrast, ratio: Interval) -> Iterator[Ch
     before, after = _costs(contrast)
     parts = decompose(before, after)
     for label, values in zip(PARTS, (parts.shares_ms, parts.decode_only_ms, parts.mixed_ms), strict=True):
-        check = of_values(claim, contrast, label, values, falls(), headline=False, unit="ms")
+        check = of_values(claim, contrast, label, values, unclaimed(), headline=False, unit="ms")
         if check is not None:
             yield check
 

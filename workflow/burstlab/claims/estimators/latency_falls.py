@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from burstlab.claims.changes import is_direct, relative
-from burstlab.claims.check import Check, falls, near
+from burstlab.claims.check import Check, falls, near, unclaimed
 from burstlab.claims.evidence import Evidence
 from burstlab.claims.schema import Claim
 
@@ -19,7 +19,7 @@ def estimate(claim: Claim, evidence: Evidence) -> Iterator[Check]:
     """Four changes a group; that of TTFT informs only, for the source says that it may go either way."""
     for contrast in evidence.contrasts():
         checks = [relative(claim, contrast, column, label, falls()) for column, label in FALLING.items()]
-        checks.append(relative(claim, contrast, "median_ttft_ms", "median TTFT", falls(), headline=False))
+        checks.append(relative(claim, contrast, "median_ttft_ms", "median TTFT", unclaimed(), headline=False))
         if is_direct(claim, contrast) and claim.tolerance is not None:
             half = near(claim.value("median TPOT, relative change").value, claim.tolerance)
             checks.append(relative(claim, contrast, "median_tpot_ms", "median TPOT, its size", half))
