@@ -27,8 +27,10 @@ if STUDY.mode == "measure":
 
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/tables.smk"
+include: "workflow/rules/claims.smk"
 include: "workflow/rules/report.smk"
 include: "workflow/rules/archive.smk"
+include: "workflow/rules/ending.smk"
 
 
 rule all:
