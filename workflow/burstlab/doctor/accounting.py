@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 from collections.abc import Iterator
 
 from burstlab.doctor import cluster
@@ -21,17 +22,18 @@ def check(subject: Subject) -> Iterator[Finding]:
     answer = subject.machine.run(["sacct", "--noheader", "--parsable2", "--format=jobid"], _TIMEOUT_S)
     if answer.status != 0:
         found = f"the cluster keeps no accounts: {answer.reason}"
-        cure = (
-            "jobs must be followed by `slurm-status-command: squeue`, else the workflow would wait for ever"
-        )
+        cure = "`make study PROFILE=slurm` follows jobs by squeue then; with Snakemake alone add `$(burstlab slurm)`"
         yield Finding(CHECK, "warning", found, cure)
         return
     yield Finding(CHECK, "ok", "sacct answers")
-    yield from _accounts(subject)
+    yield from accounts(subject)
 
 
-def _accounts(subject: Subject) -> Iterator[Finding]:
-    user = subject.machine.variables.get("USER", "")
+def accounts(subject: Subject) -> Iterator[Finding]:
+    """An error for each account of a platform that the cluster does not know this user to have."""
+    if not any(one.slurm and one.slurm.account for one in cluster.platforms(subject).values()):
+        return
+    user = getpass.getuser()
     command = [
         "sacctmgr",
         "--noheader",
@@ -46,8 +48,8 @@ def _accounts(subject: Subject) -> Iterator[Finding]:
     if answer.status != 0 or not known:
         return
     for name, platform in cluster.platforms(subject).items():
-        account = getattr(platform, "account", None)
-        path = ("platforms", name, "account")
+        account = platform.slurm.account if platform.slurm else None
+        path = ("platforms", name, "slurm", "account")
         if account is not None and str(account) not in known:
             found = f"this user has no account {account}"
             yield Finding(CHECK, "error", found, suggestion(str(account), known), path)

@@ -9,6 +9,7 @@ from burstlab.doctor import (
     accounting,
     attention,
     cluster,
+    cluster_limits,
     cores,
     disk,
     driver,
@@ -38,6 +39,7 @@ CHECKS: tuple[Check, ...] = (
     models.check,
     profiler.check,
     cluster.check,
+    cluster_limits.check,
     accounting.check,
 )
 

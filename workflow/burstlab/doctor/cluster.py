@@ -1,4 +1,4 @@
-"""Does the SLURM cluster know the partition, features and GPUs that a platform asks for?"""
+"""Can the SLURM cluster give what a platform's jobs ask for? It would leave an impossible request waiting without a word."""
 
 from __future__ import annotations
 
@@ -9,82 +9,86 @@ from burstlab.doctor import partitions
 from burstlab.doctor.finding import Finding
 from burstlab.doctor.partitions import Nodes
 from burstlab.doctor.subject import Subject
+from burstlab.slurm.resources import gpu_type
 from burstlab.study.faults import suggestion
-from burstlab.study.schema import Platform
+from burstlab.study.schema import Platform, Slurm
 
 CHECK = "slurm"
 
 
 def platforms(subject: Subject) -> dict[str, Platform]:
-    """Platforms whose sessions are jobs of a cluster: those that say which partition, account or nodes."""
-    return {name: one for name, one in subject.platforms.items() if _asks_for(one)}
+    """The platforms whose sessions are jobs of a cluster."""
+    return {name: platform for name, platform in subject.platforms.items() if platform.slurm is not None}
 
 
 def check(subject: Subject) -> Iterator[Finding]:
-    """Findings for each platform of a cluster. SLURM would leave an impossible request pending without a word."""
+    """Findings for each platform with a `slurm` section."""
     asking = platforms(subject)
     if not asking:
         return
     listing = partitions.ask(subject.machine)
     for name, platform in asking.items():
-        path = ("platforms", name)
+        path = ("platforms", name, "slurm")
         if listing.status != 0:
-            cure = "run this on a node of the cluster that can submit jobs"
+            cure = "run this where the cluster's jobs are submitted"
             yield Finding(CHECK, "error", f"the cluster cannot be asked: {listing.reason}", cure, path)
         else:
             faults = [*_faults(name, platform, partitions.read(listing.out))]
-            yield from faults or [Finding(CHECK, "ok", "the cluster has what it asks for", path=path)]
-
-
-def _asks_for(platform: Platform) -> dict[str, str]:
-    keys = ("partition", "account", "constraint", "qos")
-    found = {key: getattr(platform, key, None) for key in keys}
-    return {key: str(value) for key, value in found.items() if value is not None}
+            yield from faults or [Finding(CHECK, "ok", "the cluster has what its jobs ask for", path=path)]
 
 
 def _faults(name: str, platform: Platform, known: Sequence[Nodes]) -> Iterator[Finding]:
-    asked = _asks_for(platform)
-    wanted = asked.get("partition", "").split(",") if "partition" in asked else []
-    path = ("platforms", name, "partition")
-    for one in wanted:
-        here = [nodes for nodes in known if nodes.partition == one]
-        if not here:
-            names = list(dict.fromkeys(nodes.partition for nodes in known))
-            yield Finding(CHECK, "error", f"the cluster has no partition {one}", suggestion(one, names), path)
-        elif not any(nodes.up for nodes in here):
-            yield Finding(
-                CHECK, "warning", f"partition {one} is not up", "ask its keepers, or name another", path
-            )
-    nodes = [one for one in known if one.partition in wanted or (not wanted and one.default)]
+    slurm = platform.slurm
+    if slurm is None:
+        return
+    nodes = [one for one in known if one.partition in _wanted(slurm, known)]
+    yield from _partition(name, slurm, known)
     if nodes:
-        yield from _features(name, asked.get("constraint", ""), nodes)
+        yield from _features(name, slurm, nodes)
         yield from _gpus(name, platform, nodes)
 
 
-def _features(name: str, constraint: str, nodes: Sequence[Nodes]) -> Iterator[Finding]:
-    features = sorted(frozenset[str]().union(*(one.features for one in nodes)))
-    for word in re.findall(r"[^&|()\[\]*,\s]+", constraint):
-        if word not in features and not word.isdigit():
-            path = ("platforms", name, "constraint")
-            yield Finding(
-                CHECK, "error", f"no node there has the feature {word}", suggestion(word, features), path
-            )
+def _wanted(slurm: Slurm, known: Sequence[Nodes]) -> list[str]:
+    """Partitions in which a job may run: `partition` may name several."""
+    return slurm.partition.split(",") if slurm.partition else [one.partition for one in known if one.default]
+
+
+def _partition(name: str, slurm: Slurm, known: Sequence[Nodes]) -> Iterator[Finding]:
+    path = ("platforms", name, "slurm", "partition")
+    names = list(dict.fromkeys(one.partition for one in known))
+    if not _wanted(slurm, known):
+        yield Finding(CHECK, "error", "the cluster has no default partition", suggestion("", names), path)
+    for wanted in _wanted(slurm, known):
+        here = [one for one in known if one.partition == wanted]
+        if not here:
+            found = f"the cluster has no partition {wanted}"
+            yield Finding(CHECK, "error", found, suggestion(wanted, names), path)
+        elif not any(one.up for one in here):
+            found = f"partition {wanted} is not up"
+            yield Finding(CHECK, "warning", found, "ask those who keep it, or name another", path)
+
+
+def _features(name: str, slurm: Slurm, nodes: Sequence[Nodes]) -> Iterator[Finding]:
+    path = ("platforms", name, "slurm", "constraint")
+    features = sorted({feature for one in nodes for feature in one.features})
+    for word in re.findall(r"[A-Za-z_][\w.-]*", slurm.constraint or ""):
+        if word not in features:
+            found = f"no node there has the feature {word}"
+            cure = suggestion(word, features) if features else "leave it out: the cluster names no features"
+            yield Finding(CHECK, "error", found, cure, path)
 
 
 def _gpus(name: str, platform: Platform, nodes: Sequence[Nodes]) -> Iterator[Finding]:
     if platform.kind != "cuda":
         return
-    model = (platform.gpu_model or "").lower()
-    most = max((_count(one, model) for one in nodes), default=0)
-    listed = sorted({f"{count} {kind or 'GPUs'}" for one in nodes for kind, count in one.gpus.items()})
-    there = f"its nodes have {', '.join(listed)}" if listed else "its nodes have no GPU"
+    kind = gpu_type(platform)
+    most = max(sum(count for of, count in one.gpus.items() if kind in (None, of)) for one in nodes)
+    listed = sorted({f"{count} {of or 'without a type'}" for one in nodes for of, count in one.gpus.items()})
+    found = f"a node there has GPUs: {', '.join(listed) or 'none'}"
     if most == 0:
-        path = ("platforms", name, "gpu_model" if model else "gpus")
-        yield Finding(CHECK, "error", there, "name the GPU as the cluster does, or another partition", path)
+        key = ("gpu_model",) if platform.gpu_model == kind and kind else ("slurm", "gpu_type")
+        cure = "name the type as the cluster does, in slurm: gpu_type (any: whichever), or another partition"
+        yield Finding(CHECK, "error", f"{found}; asked for: {kind or 'any'}", cure, ("platforms", name, *key))
     elif most < platform.gpus:
-        path = ("platforms", name, "gpus")
-        yield Finding(CHECK, "error", there, "lower gpus, since a session runs on one node", path)
-
-
-def _count(nodes: Nodes, model: str) -> int:
-    return nodes.gpus.get(model, 0) if model else sum(nodes.gpus.values())
+        cure = "ask for no more than one node has: a session runs on one"
+        yield Finding(CHECK, "error", found, cure, ("platforms", name, "gpus"))

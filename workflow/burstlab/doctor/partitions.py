@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from burstlab.doctor.machine import Machine, Output
 
 _TIMEOUT_S = 60.0
-_GPU = re.compile(r"gpu(?::([^:(,]+))?:(\d+)")
+_GPU = re.compile(r"\bgpu(?::([^:(,]+))?:(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
 class Nodes:
-    """Nodes of one partition that are alike. `gpus` counts those of one node by model, "" where none is named."""
+    """Nodes of one partition that are alike; `gpus` counts those of one node by type, "" where the cluster names none."""
 
     partition: str
     default: bool
@@ -37,7 +37,12 @@ def read(listing: str) -> list[Nodes]:
 def _nodes(row: Sequence[str]) -> Nodes:
     partition, available, features, gres = row
     gpus: dict[str, int] = {}
-    for model, count in _GPU.findall(gres):
-        gpus[model.lower()] = gpus.get(model.lower(), 0) + int(count)
-    known = frozenset(features.split(",")) - {"(null)", ""}
-    return Nodes(partition.rstrip("*"), partition.endswith("*"), available == "up", known, gpus)
+    for kind, count in _GPU.findall(gres):
+        gpus[kind] = gpus.get(kind, 0) + int(count)
+    return Nodes(
+        partition=partition.rstrip("*"),
+        default=partition.endswith("*"),
+        up=available == "up",
+        features=frozenset(features.split(",")) - {"(null)", ""},
+        gpus=gpus,
+    )

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from burstlab.doctor import cluster, cores, environment, gpus, memory, models
+from burstlab.doctor import accounting, cluster, cluster_limits, cores, environment, gpus, memory, models
 from burstlab.doctor.checkup import softened
 from burstlab.doctor.finding import Finding
 from burstlab.doctor.subject import Subject
+from burstlab.errors import BurstlabError
 from burstlab.study.place import KeyPlaces
 
 _EVERYWHERE = (environment.check, models.folders)
+_OF_THE_CLUSTER = (cluster.check, cluster_limits.check, accounting.accounts)
 _OF_THIS_MACHINE = (gpus.check, memory.check, cores.check)
 
 
 def preflight(subject: Subject, *, remote: bool) -> list[Finding]:
     """Warnings and errors. `remote` says that sessions run on other machines than this one.
 
-    Then this machine's GPUs, memory and cores are not asked for, and what else is not here may be there: a warning.
+    Then the cluster is asked in place of this machine, and what else is not here may be there: a warning.
     """
     if not subject.sessions:
         return []
-    checks = _EVERYWHERE if remote else (*_EVERYWHERE, *_OF_THIS_MACHINE)
+    checks = (*_EVERYWHERE, *(_OF_THE_CLUSTER if remote else _OF_THIS_MACHINE))
     found = [finding for check in checks for finding in check(subject) if finding.level != "ok"]
     return [softened(finding) for finding in found] if remote else found
 
@@ -45,6 +47,27 @@ def line(finding: Finding, places: KeyPlaces) -> str:
     return f"{place}{finding.found}; {finding.cure}"
 
 
-def lines(findings: Sequence[Finding], places: KeyPlaces, level: str) -> str:
-    """The lines of the findings of that level, joined; "" if there are none."""
-    return "\n".join(line(finding, places) for finding in findings if finding.level == level)
+def refuse_hopeless(
+    subject: Subject, places: KeyPlaces, *, remote: bool, warn: Callable[[str], None]
+) -> None:
+    """Raise BurstlabError, with a line a fault, if a session of the subject would fail for certain.
+
+    Warnings go to `warn`, a line each. For `remote` see `preflight`.
+    """
+    findings = preflight(subject, remote=remote)
+    for finding in findings:
+        if finding.level == "warning":
+            warn(f"warning: {line(finding, places)}")
+    faults = [finding for finding in findings if finding.level == "error"]
+    if faults:
+        told = [line(finding, places) for finding in faults]
+        raise BurstlabError("\n".join([*told, _what_now(subject, faults)]))
+
+
+def _what_now(subject: Subject, faults: Sequence[Finding]) -> str:
+    text = "nothing was started; `burstlab doctor` says more about this machine"
+    at_fault = {str(fault.path[1]) for fault in faults if fault.path[:1] == ("platforms",)}
+    others = [name for name in subject.platforms if name not in at_fault]
+    if at_fault and others:
+        text += f", and `snakemake --cores all measure_{others[0]}` measures platform {others[0]} alone"
+    return text

@@ -45,6 +45,19 @@ def load_study(config: Mapping[str, Any], sources: Sequence[Path], root: Path) -
     return _checked(config, [read_source(path, label(path, root)) for path in sources], root)
 
 
+def key_places(config: Mapping[str, Any], sources: Sequence[Path], root: Path) -> KeyPlaces:
+    """Where each key of Snakemake's merged `config` stands; arguments as those of `load_study`."""
+    return KeyPlaces(config, [read_source(path, label(path, root)) for path in sources])
+
+
+def require_mapping(path: Path) -> None:
+    """Raise BurstlabError unless the file is YAML with keys at its top, of which Snakemake says neither file nor line."""
+    source = read_source(path, str(path))
+    if not isinstance(source.data, Mapping):
+        what = "this file is empty" if source.data is None else f"this is a {type(source.data).__name__}"
+        raise BurstlabError(f"{path}:1: a configuration must be a mapping of keys to values; {what}")
+
+
 def _checked(config: Any, sources: Sequence[Source], root: Path) -> Study:
     repeated = list(_repeated(sources))
     if repeated:
