@@ -32,6 +32,17 @@ def test_a_record_reads_back_as_it_was_written(sample_cells: Any) -> None:
     assert record.log_lines.unparsed == 0
 
 
+def test_no_secret_of_a_command_reaches_the_record(sample_cells: Any) -> None:
+    commands = {
+        "server": ["vllm", "serve", "--api-key", "hush-1", "--hf-token=hush-2"],
+        "environment": ["AWS_SECRET_ACCESS_KEY=hush-3", "HF_TOKEN=hush-4", "HF_HUB_OFFLINE=1"],
+    }
+    folder = sample_cells.build(sample_cells.cell(), commands=commands)
+    text = (folder / "cell.json").read_text()
+    assert "hush" not in text
+    assert "HF_HUB_OFFLINE=1" in text
+
+
 @pytest.mark.parametrize(
     ("rate", "arrivals", "cv"),
     [

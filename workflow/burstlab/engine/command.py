@@ -1,7 +1,6 @@
 """The command line and environment of a vLLM server, from the study's words for it."""
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 
 from burstlab.study.schema import Engine, Model, Platform
@@ -25,8 +24,6 @@ _THREAD_VARIABLES = frozenset(
     f"{library}_THREADS"
     for library in ("OMP_NUM", "GOTO_NUM", "OPENBLAS_NUM", "MKL_NUM", "NUMEXPR_NUM", "VECLIB_MAXIMUM")
 )
-
-_SECRET = re.compile(r"(token|key|secret|password|credential)", re.IGNORECASE)
 
 
 def _graph_arguments(engine: Engine) -> list[str]:
@@ -113,10 +110,8 @@ def engine_environment(
 
 
 def inherited_environment(variables: Mapping[str, str]) -> dict[str, str]:
-    """What an engine inherits of `variables`: all but the numbers of threads that a workflow manager set."""
-    return {name: value for name, value in variables.items() if name not in _THREAD_VARIABLES}
-
-
-def redacted(settings: Mapping[str, str]) -> dict[str, str]:
-    """The same variables with values that look like secrets hidden: what may be recorded."""
-    return {name: "(hidden)" if _SECRET.search(name) else value for name, value in settings.items()}
+    """What an engine inherits of `variables`: all but the numbers of threads that a workflow manager set, and the key with
+    which vLLM would lock out its own client.
+    """
+    left_out = _THREAD_VARIABLES | {"VLLM_API_KEY"}
+    return {name: value for name, value in variables.items() if name not in left_out}

@@ -14,6 +14,7 @@ from burstlab.errors import BurstlabError
 from burstlab.files import atomic_write_text, sha256_of
 from burstlab.records.observed import Observed
 from burstlab.records.schema import FORMAT, CellRecord, Gate, Identity, Imported, LogLines
+from burstlab.secret_names import without_secret_arguments
 from burstlab.study.cells import Cell
 from burstlab.study.specification import specification_sha256
 
@@ -63,7 +64,7 @@ def write_record(
         "specification": dict(specification),
         "versions": dict(versions),
         "hardware": dict(hardware),
-        "commands": {name: list(arguments) for name, arguments in commands.items()},
+        "commands": {name: without_secret_arguments(arguments) for name, arguments in commands.items()},
         "engine_reported": dict(engine_reported),
         "log_lines": log_lines.model_dump(mode="json"),
         "gates": [gate.model_dump(mode="json") for gate in gates],
@@ -75,10 +76,18 @@ def write_record(
         content["imported"] = imported.model_dump(mode="json")
     if observed is not None:
         content["observed"] = observed.model_dump(mode="json")
+    return write_content(path, content)
+
+
+def write_content(path: Path, content: Mapping[str, Any]) -> CellRecord:
+    """Write the record with this content, its two hashes made anew, atomically; returns what was written.
+
+    Raises BurstlabError when a value does not fit the record.
+    """
     try:
-        content["specification_sha256"] = specification_sha256(dict(specification))
-        content[RECORD_SHA256] = _sha256_of_content(content)
-        text = json.dumps(content, indent=1, allow_nan=False) + "\n"
+        sealed = {**content, "specification_sha256": specification_sha256(dict(content["specification"]))}
+        sealed[RECORD_SHA256] = _sha256_of_content(sealed)
+        text = json.dumps(sealed, indent=1, allow_nan=False) + "\n"
     except (TypeError, ValueError) as error:
         raise BurstlabError(f"{path}: a value does not fit into JSON: {error}") from error
     record = parse_record(text.encode(), path)

@@ -10,7 +10,7 @@ from typing import Any
 
 from burstlab.bench.client import Client
 from burstlab.bench.command import warm_up_arguments
-from burstlab.engine.command import engine_environment, inherited_environment, redacted, server_arguments
+from burstlab.engine.command import engine_environment, inherited_environment, server_arguments
 from burstlab.engine.devices import check_gpu_model, cpu_devices, gpu_devices
 from burstlab.engine.lease import lease
 from burstlab.engine.reported import reported
@@ -18,6 +18,7 @@ from burstlab.engine.server import Server, free_port
 from burstlab.environments.interpreter import command_prefix
 from burstlab.errors import BurstlabError
 from burstlab.models.resolve import model_arguments
+from burstlab.secret_names import without_secret_arguments, without_secrets
 from burstlab.session.versions import check_versions, versions
 from burstlab.study.cells import Session
 from burstlab.study.schema import Study
@@ -46,7 +47,7 @@ class EngineRun:
 
     def recorded_settings(self) -> dict[str, str]:
         """Environment variables that the study set, without secrets."""
-        return redacted(self.settings)
+        return without_secrets(self.settings)
 
     def warm_up_once(self) -> None:
         """Run a short benchmark that is thrown away, so that the first cell meets a warm engine and client."""
@@ -87,7 +88,7 @@ def engine_run(
             *("-m", "vllm.entrypoints.cli.main", "serve"),
             *server_arguments(engine, model, weights, port),
         ]
-        say(f"starting the engine: {' '.join(command)}")
+        say(f"starting the engine: {' '.join(without_secret_arguments(command))}")
         tell(f"starting the engine, which takes a minute or more; its output: {logs / 'engine.log'}")
         with (
             Server(

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from burstlab.secret_names import HIDDEN, is_secret, is_secret_url
 from burstlab.study import faults
 from burstlab.study.locate import Source
 
@@ -38,7 +39,11 @@ class KeyPlaces:
     def key(self, path: faults.Path) -> str:
         """`platforms.h200.gpus = 2`; the key alone if it is absent or a section."""
         value = _value(self.config, path)
-        shown = "" if value is _ABSENT or isinstance(value, Mapping) else f" = {_short(value)}"
+        shown = (
+            ""
+            if value is _ABSENT or isinstance(value, Mapping)
+            else f" = {_short(_without_secret(path, value))}"
+        )
         return f"{faults.dotted(path)}{shown}"
 
     def where(self, path: faults.Path) -> str:
@@ -57,6 +62,11 @@ def _value(data: Any, path: faults.Path) -> Any:
 
 def _same(left: Any, right: Any) -> bool:
     return bool(left == right) or repr(left) == repr(right)  # repr, because nan is not nan
+
+
+def _without_secret(path: faults.Path, value: Any) -> Any:
+    secret = any(is_secret(str(part)) for part in path[-1:])
+    return HIDDEN if secret or (isinstance(value, str) and is_secret_url(value)) else value
 
 
 def _short(value: Any) -> str:

@@ -64,11 +64,16 @@ class Slurm(Section):
     """How sessions of a platform run as jobs of a SLURM cluster; it says nothing about what is measured."""
 
     partition: Text | None = Field(None, description="Partition; unset: the cluster's default.")
-    account: Text | None = Field(None, description="Account that is charged, where the cluster keeps accounts.")
+    account: Text | None = Field(
+        None, description="Account that is charged, where the cluster keeps accounts."
+    )
     qos: Text | None = Field(None, description="Quality of service.")
-    constraint: Text | None = Field(None, description="Features that the node must have, such as sxm5&nvlink.")
+    constraint: Text | None = Field(
+        None, description="Features that the node must have, such as sxm5&nvlink."
+    )
     gpu_type: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.]+$")] | None = Field(
-        None, description="cuda only: the GPU's type as sinfo shows it, or any; unset: the platform's gpu_model."
+        None,
+        description="cuda only: the GPU's type as sinfo shows it, or any; unset: the platform's gpu_model.",
     )
     runtime_minutes: int = Field(
         240, ge=5, description="Time limit of a session's job; sessions are cut so that they fit."
@@ -85,7 +90,8 @@ class Slurm(Section):
         description="Each retry asks for another half of memory_gib, up to this; unset: no more than the first time.",
     )
     exclusive: Flag = Field(
-        True, description="Whether a session has its node to itself: what else runs there would be measured too."
+        True,
+        description="Whether a session has its node to itself: what else runs there would be measured too.",
     )
 
     @model_validator(mode="after")
@@ -139,7 +145,8 @@ class Platform(Section):
             raise FaultAtError("slurm", "gpu_type only goes with kind: cuda")
         if self.gpu_model is not None and "-" in self.gpu_model and self.slurm.gpu_type is None:
             raise FaultAtError(
-                "slurm", f"gpu_model: {self.gpu_model} is no type of SLURM's: give gpu_type, as sinfo shows it, or any"
+                "slurm",
+                f"gpu_model: {self.gpu_model} is no type of SLURM's: give gpu_type, as sinfo shows it, or any",
             )
         return self
 
@@ -295,7 +302,7 @@ class Dataset(Section):
     source: Literal[
         "sharegpt", "burstgpt", "azure-trace", "mooncake-trace", "synthetic-sharegpt", "synthetic-burstgpt"
     ] = Field(description="What it is, which says how it is read or made; synthetic ones need no download.")
-    url: Annotated[str, Field(pattern=r"^https?://\S+$")] | None = Field(
+    url: Annotated[str, Field(pattern=r"^https?://\S+$"), AfterValidator(values.url)] | None = Field(
         None, description="Where to download it."
     )
     sha256: Sha256 | None = Field(None, description="SHA-256 that the file must have.")

@@ -6,15 +6,16 @@ import math
 import re
 from typing import Any
 
+from burstlab.secret_names import is_secret, is_secret_url
 from burstlab.study.faults import FaultAtError
 
 INF = math.inf
 LARGEST_SEED = 2**32 - 2  # one less than what NumPy takes: that one is the warm-up's
 
+_NO_SECRETS = "secrets would be recorded with each cell: set it in your shell, servers inherit it"
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
 _FLAG = re.compile(r"[A-Za-z][A-Za-z0-9._-]*")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_SECRET = re.compile(r"(TOKEN|KEY|SECRET|PASSWORD|CREDENTIALS?)$", re.IGNORECASE)
 _SCHEDULER = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+")
 
 # Flags that burstlab sets itself, and the key to use in their place, if there is one.
@@ -123,6 +124,8 @@ def engine_flags(flags: dict[str, Any]) -> dict[str, Any]:
         if plain in _OWN_FLAGS:
             instead = _OWN_FLAGS[plain]
             raise FaultAtError(key, f"use {instead}" if instead else "the workflow sets this flag itself")
+        if is_secret(key) or _names_a_secret(value):
+            raise FaultAtError(key, _NO_SECRETS)
         if value is None:
             raise FaultAtError(key, "has no value: write true for a bare flag")
         _json_able(key, value)
@@ -136,11 +139,24 @@ def environment_variables(variables: dict[str, str]) -> dict[str, str]:
             raise FaultAtError(key, "a variable's name has letters, digits and '_' only")
         if key in _OWN_VARIABLES:
             raise FaultAtError(key, _OWN_VARIABLES[key])
-        if _SECRET.search(key):
-            raise FaultAtError(
-                key, "secrets would be recorded with each cell: set it in your shell, servers inherit it"
-            )
+        if is_secret(key):
+            raise FaultAtError(key, _NO_SECRETS)
     return variables
+
+
+def url(value: str) -> str:
+    """An address that may be recorded."""
+    if is_secret_url(value):
+        raise ValueError(
+            "a password or token in it would be recorded: download the file and give its path and sha256"
+        )
+    return value
+
+
+def _names_a_secret(value: Any) -> bool:
+    if isinstance(value, dict):
+        return any(is_secret(str(name_)) or _names_a_secret(inner) for name_, inner in value.items())
+    return isinstance(value, list) and any(map(_names_a_secret, value))
 
 
 def distinct(values: tuple[Any, ...]) -> tuple[Any, ...]:
