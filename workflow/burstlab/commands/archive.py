@@ -7,12 +7,12 @@ from pathlib import Path
 import yaml
 
 from burstlab.archive.metadata import Agent
-from burstlab.archive.pack import Packed, pack
+from burstlab.archive.pack import pack
+from burstlab.archive.told import told
 from burstlab.errors import BurstlabError
 from burstlab.study.load import read_study
 
 HELP = "pack the study in this folder, or cells of it, as a Workflow Run RO-Crate"
-_SHOWN = 5
 _ORCID = re.compile(r"https://orcid\.org/(\d{4}-){3}\d{3}[\dX]")
 
 
@@ -40,16 +40,3 @@ def run(asked: argparse.Namespace) -> str:
     agent = Agent(asked.agent, asked.orcid) if asked.agent else None
     output = asked.output or Path(f"{study.name}.zip")
     return "\n".join(told(pack(config, output, cells=asked.cells, agent=agent)))
-
-
-def told(packed: Packed) -> list[str]:
-    """Lines for the user."""
-    lines = [f"{packed.path}: {packed.cells} cells, {packed.files} files"]
-    lines += _some("left out", [f"{name}: {reason}" for name, reason in packed.left_out.items()])
-    lines += _some("names a folder of this machine", list(packed.folders_named_in))
-    return lines
-
-
-def _some(what: str, entries: list[str]) -> list[str]:
-    lines = [f"{what}: {entry}" for entry in entries[:_SHOWN]]
-    return [*lines, f"{what}: {len(entries) - _SHOWN} more"] if len(entries) > _SHOWN else lines
