@@ -1,0 +1,104 @@
+"""Making a collection of the finished cells of a study."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from burstlab.collections.draw import draw
+from burstlab.collections.facts import facts_of
+from burstlab.collections.manifest import Manifest, write_manifest
+from burstlab.collections.members import CollectedCell
+from burstlab.collections.places import COLLECTIONS
+from burstlab.collections.renamed import copy_renamed
+from burstlab.errors import BurstlabError
+from burstlab.records.schema import CellRecord
+from burstlab.records.status import Verdict, status
+from burstlab.study.cells import Cell
+from burstlab.study.expand import cells as all_cells
+from burstlab.study.schema import Study
+from burstlab.study.specification import specifications
+
+FAULTS_SHOWN = 10
+
+
+def collect(
+    study: Study, name: str, platforms: Mapping[str, str], title: str | None = None, origin: str | None = None
+) -> Manifest:
+    """Make the collection `collections/<name>` of all cells of `study`, with tables, figures and manifest.
+
+    `platforms` says for each platform of the study what it is called in the collection: after the machine, so
+    that its cells stand beside those measured elsewhere. The collection is there whole or not at all. Raises
+    BurstlabError when it is there already, a platform has no new name, or a cell is missing or stale.
+    """
+    folder = study.root / COLLECTIONS / name
+    if folder.exists():
+        raise BurstlabError(f"{folder}: is there already; remove it first, or give the new one another name")
+    cells = all_cells(study)
+    _all_named(cells, platforms)
+    results = study.root / "results"
+    _all_valid(status(cells, specifications(cells, study), results, study.root / _INDEX))
+    staging = folder.with_name(f".{name}.{secrets.token_hex(4)}.part")
+    try:
+        records = list(_copied(cells, results, staging / "cells", platforms))
+        draw(staging, [CollectedCell(record.cell.cell().id, ".", record.record_sha256) for record in records])
+        facts = facts_of(records)
+        manifest = write_manifest(
+            staging,
+            name=name,
+            title=title or f"The study {study.name}, on {', '.join(sorted(set(platforms.values())))}",
+            origin=origin or f"collected from a run of the study {study.name}",
+            evidence=sorted(facts.evidence),
+            versions={program: sorted(some) for program, some in facts.versions.items()},
+            hardware=facts.hardware,
+            git_commit=_commit(study.root),
+        )
+        staging.rename(folder)
+    except OSError as error:
+        raise BurstlabError(f"{folder}: cannot be made: {error.strerror or error}") from error
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)
+    return manifest
+
+
+_INDEX = Path(".snakemake/burstlab/index.json")
+
+
+def _all_named(cells: tuple[Cell, ...], platforms: Mapping[str, str]) -> None:
+    of_study = {cell.platform for cell in cells}
+    for platform in sorted(of_study - platforms.keys()):
+        raise BurstlabError(
+            f"--platform: {platform} has no name: say on what machine it was, such as {platform}=xeon-2-cores"
+        )
+    for platform in sorted(platforms.keys() - of_study):
+        raise BurstlabError(
+            f"--platform: the study has no cells on {platform}, but on {', '.join(sorted(of_study)) or 'none'}"
+        )
+
+
+def _all_valid(found: Mapping[Cell, Verdict]) -> None:
+    faulty = [f"  {cell.id}: {verdict.reason}" for cell, verdict in found.items() if verdict.state != "valid"]
+    if faulty:
+        more = [f"  and {len(faulty) - FAULTS_SHOWN} more"] if len(faulty) > FAULTS_SHOWN else []
+        count = f"{len(faulty)} of {len(found)} cells of the study are not measured as it asks for them:"
+        raise BurstlabError("\n".join([count, *faulty[:FAULTS_SHOWN], *more]))
+
+
+def _copied(
+    cells: tuple[Cell, ...], results: Path, target: Path, platforms: Mapping[str, str]
+) -> Iterator[CellRecord]:
+    for cell in cells:
+        yield copy_renamed(cell, results / "cells" / cell.id, target, platforms[cell.platform])
+
+
+def _commit(root: Path) -> str | None:
+    try:
+        done = subprocess.run(
+            ["git", "rev-parse", "HEAD"], cwd=root, capture_output=True, text=True, check=True, timeout=60
+        )
+    except (OSError, subprocess.SubprocessError):  # no git, or no repository
+        return None
+    return done.stdout.strip()

@@ -1,0 +1,58 @@
+"""`burstlab collect`: make a collection of a study's finished cells, to ship or to hand on."""
+
+import argparse
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from burstlab.errors import BurstlabError
+from burstlab.study.load import read_study
+from burstlab.study.schema import Name
+
+HELP = "make a collection of the study's finished cells, named after the machine they were measured on"
+
+_NAME = TypeAdapter(Name)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `burstlab collect`."""
+    parser.add_argument("name", metavar="NAME", help="of the new folder in collections/")
+    parser.add_argument(
+        "--platform",
+        action="append",
+        required=True,
+        metavar="OLD=NEW",
+        help="what a platform of the study is called in the collection, such as cpu=xeon-2-cores; once a platform",
+    )
+    parser.add_argument("--study", type=Path, default=Path("config.yaml"), metavar="FILE")
+    parser.add_argument("--title", help="what reports call it")
+    parser.add_argument("--origin", help="where its cells come from, for the readers of reports")
+
+
+def run(asked: argparse.Namespace) -> str:
+    """One line that says what was made."""
+    from burstlab.collections.collect import collect
+
+    platforms = dict(_renaming(text) for text in asked.platform)
+    manifest = collect(
+        read_study(asked.study), _name(asked.name, "NAME"), platforms, asked.title, asked.origin
+    )
+    size_mib = sum(entry.bytes for entry in manifest.files.values()) / 2**20
+    return (
+        f"collections/{manifest.name}: {len(manifest.records)} cells, {len(manifest.files)} files, "
+        f"{size_mib:.1f} MiB"
+    )
+
+
+def _renaming(text: str) -> tuple[str, str]:
+    old, equals, new = text.partition("=")
+    if not equals or not old:
+        raise BurstlabError(f"--platform {text}: OLD=NEW was expected, such as cpu=xeon-2-cores")
+    return old, _name(new, f"--platform {text}")
+
+
+def _name(name: str, option: str) -> str:
+    try:
+        return _NAME.validate_python(name)
+    except ValidationError as error:
+        raise BurstlabError(f"{option}: {name!r}: {error.errors()[0]['msg']}") from None
