@@ -2,19 +2,26 @@
 
 from pathlib import Path
 
+import pyarrow as pa
+
 from burstlab.bench.command import RESULT_FILE
 from burstlab.bench.delays import client_delays
 from burstlab.bench.requests_table import read_bench
 from burstlab.errors import BurstlabError
+from burstlab.files import move_into_place
 from burstlab.iterations.log import parse_log
 from burstlab.records.build import build_measured_cell
-from burstlab.records.schema import Gate
+from burstlab.records.cell_record import MEASURED
+from burstlab.records.schema import Gate, LogLines
 from burstlab.session.engine_run import EngineRun
 from burstlab.session.hardware import hardware
 from burstlab.session.measure import Measured
+from burstlab.session.scratch import without_scratch
 from burstlab.study.cells import Cell
 from burstlab.study.schema import Study
 from burstlab.study.specification import specification
+from burstlab.validity.evidence import Evidence
+from burstlab.validity.judge import judge
 
 
 def write_cell(
@@ -31,11 +38,20 @@ def write_cell(
         )
         raise BurstlabError(f"all {len(bench.errors)} requests failed: {reason}")
     folder.mkdir(parents=True, exist_ok=True)
-    (scratch / RESULT_FILE).replace(folder / RESULT_FILE)
+    move_into_place(scratch / RESULT_FILE, folder / RESULT_FILE)
+    asked = specification(cell, study)
+    delays = client_delays(
+        bench, measured.planned_send_s, measured.first_send_clock_s, measured.released_clock_s
+    )
+    observed = measured.observed.model_copy(update={"client": delays})
+
+    def verdicts(requests: pa.Table, iterations: pa.Table, log_lines: LogLines) -> tuple[Gate, ...]:
+        return judge(Evidence(cell, MEASURED, asked, run.reported, log_lines, observed, requests, iterations))
+
     record = build_measured_cell(
         folder,
         cell=cell,
-        specification=specification(cell, study),
+        specification=asked,
         planned_send_s=measured.planned_send_s,
         start_clock_s=measured.first_send_clock_s,
         log=parse_log(run.server.log, *measured.log_range),
@@ -43,7 +59,7 @@ def write_cell(
         hardware=hardware(),
         commands={
             "server": run.server.command,
-            "client": measured.arguments,
+            "client": without_scratch(measured.arguments, scratch, f"results/scratch/{cell.id}"),
             "environment": [f"{name}={value}" for name, value in sorted(run.recorded_settings().items())],
         },
         engine_reported=run.reported,
@@ -53,19 +69,7 @@ def write_cell(
             "cell_wall_s": measured.wall_s,
             "engine_start_s": run.server.start_s or 0.0,
         },
-        observed=measured.observed.model_copy(
-            update={
-                "client": client_delays(
-                    bench, measured.planned_send_s, measured.first_send_clock_s, measured.released_clock_s
-                )
-            }
-        ),
-        gates=[_all_succeeded(bench.completed, len(bench.errors))],
+        observed=observed,
+        gates=verdicts,
     )
     return float(record.times["bench_duration_s"])
-
-
-def _all_succeeded(completed: int, requests: int) -> Gate:
-    failed = requests - completed
-    message = f"{failed} of {requests} requests failed" if failed else f"all {requests} requests succeeded"
-    return Gate(name="requests-succeeded", passed=not failed, message=message)

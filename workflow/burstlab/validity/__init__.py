@@ -1,0 +1,1 @@
+"""Validity: whether a cell counts, and what a comparison of cells may say."""
