@@ -71,9 +71,16 @@ class Bench:
 def read_bench(path: Path) -> Bench:
     """Read and check the file; raises BurstlabError naming file and key when it is not as vLLM writes it."""
     try:
-        content = json.loads(path.read_bytes())
+        data = path.read_bytes()
     except OSError as error:
         raise BurstlabError(f"{path}: cannot be read: {error.strerror}") from error
+    return parse_bench(data, path)
+
+
+def parse_bench(data: bytes, path: Path) -> Bench:
+    """The same for the content `data` of the file; `path` is for messages."""
+    try:
+        content = json.loads(data)
     except (ValueError, RecursionError) as error:
         raise BurstlabError(f"{path}: not JSON: {error}") from error
     if not isinstance(content, dict):

@@ -1,0 +1,28 @@
+"""`burstlab verify`: make every table anew from raw files and say what differs."""
+
+import argparse
+from pathlib import Path
+
+HELP = "make the tables of all cells, own and of collections, anew from raw files, and say what differs"
+SHOWN = 50
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `burstlab verify`."""
+    parser.add_argument("--folder", type=Path, default=Path(), metavar="FOLDER", help="of the study")
+
+
+def run(asked: argparse.Namespace) -> tuple[str, int]:
+    """What was looked at and what differs; the status is 1 if anything does."""
+    from burstlab.verify.everything import verify
+
+    found = verify(asked.folder)
+    tables = f", tables in {' and '.join(found.tables)}" if found.tables else ", no tables"
+    lines = [f"{found.cells} cells made anew from their raw files{tables}"]
+    lines += [f"  not made anew, in {cells} cells: {what}" for what, cells in sorted(found.not_raw.items())]
+    lines += [f"  differs: {difference}" for difference in found.differences[:SHOWN]]
+    if len(found.differences) > SHOWN:
+        lines.append(f"  and {len(found.differences) - SHOWN} more")
+    count = len(found.differences)
+    lines.append(f"{count} differences" if count else "nothing differs")
+    return "\n".join(lines), 1 if count else 0

@@ -1,0 +1,62 @@
+"""All cells and tables of a study's folder: its results and its collections."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from burstlab.collections.manifest import check_manifest
+from burstlab.collections.places import COLLECTIONS, names_there
+from burstlab.errors import BurstlabError
+from burstlab.records.cell_record import RECORD
+from burstlab.tables.study_tables import CELLS_TABLE
+from burstlab.verify.cell import verify_cell
+from burstlab.verify.tables import table_differences_of
+
+
+@dataclass
+class Found:
+    """How much was looked at, what differs, and how many cells lack which raw file."""
+
+    cells: int = 0
+    tables: list[str] = field(default_factory=list)
+    differences: list[str] = field(default_factory=list)
+    not_raw: Counter[str] = field(default_factory=Counter)
+
+
+def verify(root: Path) -> Found:
+    """Verify `results/` and each of `collections/` in `root`."""
+    found = Found()
+    shipped: dict[str, Path] = {}
+    for name in names_there(root):
+        folder = root / COLLECTIONS / name
+        try:
+            check_manifest(folder)
+        except BurstlabError as error:
+            found.differences.append(str(error))
+        of_collection = _cells(folder, found)
+        _tables(folder, of_collection, found)
+        shipped |= of_collection
+    own = _cells(root / "results", found)
+    _tables(root / "results", {**shipped, **own}, found)
+    return found
+
+
+def _cells(folder: Path, found: Found) -> dict[str, Path]:
+    """The folder of each cell below `folder`, by its identity, once it is verified."""
+    cells = folder / "cells"
+    there = {path.parent.relative_to(cells).as_posix(): path.parent for path in sorted(cells.rglob(RECORD))}
+    for path in there.values():
+        of_cell = verify_cell(path)
+        found.cells += 1
+        found.differences += [f"{path}: {difference}" for difference in of_cell.differences]
+        found.not_raw.update(of_cell.not_raw)
+    return there
+
+
+def _tables(folder: Path, cells: dict[str, Path], found: Found) -> None:
+    tables = folder / "tables"
+    if (tables / CELLS_TABLE).exists():
+        found.tables.append(str(tables))
+        found.differences += table_differences_of(tables, cells)
