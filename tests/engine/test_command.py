@@ -100,6 +100,7 @@ def test_a_gpu_engine_sees_the_leased_gpus_only() -> None:
         Platform(kind="cuda", gpus=2), Engine(environment="e"), ["1", "3"], local_model=False
     )
     assert settings["CUDA_VISIBLE_DEVICES"] == "1,3"
+    assert settings["CUDA_DEVICE_ORDER"] == "PCI_BUS_ID"  # as nvidia-smi counts
     assert "HF_HUB_OFFLINE" not in settings
 
 

@@ -105,7 +105,8 @@ def engine_environment(
     if platform.kind == "cpu":
         settings |= {"VLLM_TARGET_DEVICE": "cpu", "VLLM_CPU_KVCACHE_SPACE": f"{platform.kvcache_gib:g}"}
     else:
-        settings |= {"CUDA_VISIBLE_DEVICES": ",".join(devices)}
+        # nvidia-smi, from which the indices are, counts in this order; CUDA would put the fastest GPU first.
+        settings |= {"CUDA_VISIBLE_DEVICES": ",".join(devices), "CUDA_DEVICE_ORDER": "PCI_BUS_ID"}
     return settings | dict(engine.environment_variables)
 
 

@@ -1,8 +1,6 @@
 """The devices of this machine that sessions lease."""
 
-import os
 import re
-import shutil
 import subprocess
 from collections.abc import Sequence
 
@@ -14,21 +12,12 @@ def cpu_devices() -> list[str]:
     return ["cpu"]
 
 
-def gpu_devices() -> list[str]:
-    """Indices or UUIDs of the GPUs that this process may use, as `CUDA_VISIBLE_DEVICES` or nvidia-smi names them."""
-    allowed = os.environ.get("CUDA_VISIBLE_DEVICES")
-    if allowed is not None:
-        return [name.strip() for name in allowed.split(",") if name.strip()]
-    if shutil.which("nvidia-smi") is None:
-        raise BurstlabError(
-            "no nvidia-smi on this machine: a `cuda` platform needs a GPU; use a `cpu` platform here"
-        )
-    return _query("index")
-
-
 def check_gpu_model(model: str, devices: Sequence[str]) -> None:
-    """Raise BurstlabError unless each of `devices` is a `model`, such as `a100-40gb`, by the name its driver gives."""
-    for device, name in zip(devices, _query("name", "--id", ",".join(devices)), strict=True):
+    """Raise BurstlabError unless each of `devices` is a `model`, such as `a100-40gb`, by the name its driver gives.
+
+    `devices` are names that nvidia-smi takes: UUIDs or indices.
+    """
+    for device, name in zip(devices, query_gpus("name", "--id", ",".join(devices)), strict=True):
         if not is_model(model, name):
             raise BurstlabError(
                 f"the platform's gpu_model is {model}, but GPU {device} is {name!r}: its cells would bear the wrong name;"
@@ -48,9 +37,9 @@ def _words(text: str) -> list[str]:
     return re.findall(r"[a-z0-9]+", text.lower())
 
 
-def _query(field: str, *options: str) -> list[str]:
-    """What nvidia-smi says of each GPU, a line each."""
-    command = ["nvidia-smi", f"--query-gpu={field}", "--format=csv,noheader", *options]
+def query_gpus(fields: str, *options: str) -> list[str]:
+    """What nvidia-smi says of each GPU, a line each. Raises BurstlabError in its own words when it fails."""
+    command = ["nvidia-smi", f"--query-gpu={fields}", "--format=csv,noheader", *options]
     listing = subprocess.run(command, capture_output=True, text=True, check=False)
     if listing.returncode != 0:
         raise BurstlabError(f"nvidia-smi failed: {listing.stdout.strip() or listing.stderr.strip()}")

@@ -7,29 +7,16 @@ advisory locks of the kernel (flock(2)): they vanish with their holder, however 
 import contextlib
 import fcntl
 import os
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 
+from burstlab.engine.lock_files import lease_folder, open_lock
 from burstlab.errors import BurstlabError
-
-
-def lease_folder() -> Path:
-    """The machine's folder of locks; `BURSTLAB_LEASES` overrides it (tests, containers)."""
-    chosen = os.environ.get("BURSTLAB_LEASES")
-    folder = Path(chosen) if chosen else Path(tempfile.gettempdir()) / "burstlab-leases"
-    folder.mkdir(parents=True, exist_ok=True)
-    with contextlib.suppress(PermissionError):
-        # Several people may measure on one machine: each must be able to take the others' lock files.
-        folder.chmod(0o1777)
-    return folder
 
 
 def _try_lock(device: str) -> int | None:
     """A file descriptor that holds the device's lock, or None when another process holds it."""
-    path = lease_folder() / f"{device}.lock"
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+    descriptor = open_lock(device)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

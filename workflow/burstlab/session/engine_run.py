@@ -11,10 +11,11 @@ from typing import Any
 from burstlab.bench.client import Client
 from burstlab.bench.command import warm_up_arguments
 from burstlab.engine.command import engine_environment, inherited_environment, server_arguments
-from burstlab.engine.devices import check_gpu_model, cpu_devices, gpu_devices
+from burstlab.engine.devices import check_gpu_model, cpu_devices
 from burstlab.engine.lease import lease
 from burstlab.engine.reported import reported
 from burstlab.engine.server import Server, free_port
+from burstlab.engine.visible_gpus import visible_gpus
 from burstlab.environments.interpreter import command_prefix
 from burstlab.errors import BurstlabError
 from burstlab.models.resolve import model_arguments
@@ -75,12 +76,13 @@ def engine_run(
     engine = study.engines[session.engine]
     model = study.models[session.model]
     python = command_prefix(study.environments[engine.environment], engine.environment)
-    devices = cpu_devices() if platform.kind == "cpu" else gpu_devices()
-    with lease(devices, max(1, platform.gpus), wait_s=LEASE_WAIT_S, say=tell) as held:
+    devices = {name: name for name in cpu_devices()} if platform.kind == "cpu" else visible_gpus()
+    with lease(list(devices), max(1, platform.gpus), wait_s=LEASE_WAIT_S, say=tell) as held:
         if platform.gpu_model is not None:
             check_gpu_model(platform.gpu_model, held)
         weights = model_arguments(session.model, model)
-        settings = engine_environment(platform, engine, held, local_model=model.hub is None)
+        names = [devices[device] for device in held]
+        settings = engine_environment(platform, engine, names, local_model=model.hub is None)
         environment = {**inherited_environment(os.environ), **settings}
         port = free_port()
         command = [

@@ -51,6 +51,7 @@ _OWN_FLAGS = {
 _OWN_VARIABLES = {
     "VLLM_ATTENTION_BACKEND": "vLLM ignores it silently: use attention_backend",
     "CUDA_VISIBLE_DEVICES": "GPUs are leased by the workflow",
+    "CUDA_DEVICE_ORDER": "GPUs are leased by the workflow, in the order of their PCI bus",
     "VLLM_CPU_KVCACHE_SPACE": "use the platform's kvcache_gib",
 }
 
