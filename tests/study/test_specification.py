@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from burstlab.datasets import recipe
 from burstlab.datasets.prepare import prepare
 from burstlab.datasets.recipe import folder_name
+from burstlab.models import content
 from burstlab.study.cells import Cell
 from burstlab.study.expand import cells
 from burstlab.study.schema import Dataset, Study
@@ -226,6 +227,23 @@ def test_local_weights_are_their_content_wherever_they_lie(
     shutil.rmtree(tmp_path / "a")
     assert same_measurement(asked("a"), recorded)
     assert not same_measurement(asked("c"), recorded)
+
+
+def test_weights_are_read_once_however_many_cells_use_them(
+    small: dict[str, Any], study_of: StudyOf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads: list[Path] = []
+
+    def read(folder: Path) -> str:
+        reads.append(folder)
+        return "0" * 64
+
+    monkeypatch.setattr(content, "folder_sha256", read)
+    small["models"]["llama"] = {"path": "weights"}
+    small["blocks"][0] |= {"engines": ["plain", "other"], "workloads": ["random", "talk"]}
+    study = study_of(small)
+    assert len(specifications(cells(study), study)) == 16
+    assert reads == [tmp_path / "weights"]
 
 
 def test_a_model_of_the_hub_is_the_commit_in_the_cache(

@@ -56,11 +56,13 @@ def _shared(cell: Cell, study: Study) -> dict[str, Any]:
     model = study.models[cell.model]
     workload = study.workloads[cell.workload]
     platform = _set_keys(study.platforms[cell.platform], without={"max_cells_per_session", "slurm"})
+    weights = study.remembered(("model", cell.model))  # read only once
+    if not weights:
+        weights.update(_model(model, study))
     return {
         "protocol": PROTOCOL,
         "platform": {"name": cell.platform, **platform},
-        "model": _model(model, study)
-        | {"dtype": engine.dtype_for(model), "tensor_parallel": model.tensor_parallel},
+        "model": weights | {"dtype": engine.dtype_for(model), "tensor_parallel": model.tensor_parallel},
         "environment": _environment(study.environments[engine.environment], study),
         "engine": _engine(engine, study),
         "workload": _set_keys(workload, without={"dataset"}) | {"dataset": _dataset(workload.dataset, study)},
