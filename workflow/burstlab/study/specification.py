@@ -104,6 +104,13 @@ def _sha256_of(path: Path, what: str) -> str:
 
 
 def _dataset(name: str, study: Study) -> dict[str, Any]:
+    shared = study.remembered(("dataset", name))  # files are read only once
+    if not shared:
+        shared.update(_identified_dataset(name, study))
+    return shared
+
+
+def _identified_dataset(name: str, study: Study) -> dict[str, Any]:
     if name == RANDOM:
         return {"source": RANDOM}
     dataset: Dataset = study.datasets[name]
@@ -134,15 +141,8 @@ def _content(name: str, dataset: Dataset, study: Study) -> str | None:
 def _arrivals(cell: Cell, study: Study) -> dict[str, Any]:
     arrivals = cell.arrivals
     if arrivals.trace is not None:
-        return {"kind": arrivals.kind, "dataset": _trace(arrivals.trace, study)}
+        return {"kind": arrivals.kind, "dataset": _dataset(arrivals.trace, study)}
     return {"kind": arrivals.kind, "burstiness": _number(arrivals.burstiness or 0.0)}
-
-
-def _trace(name: str, study: Study) -> dict[str, Any]:
-    shared = study.remembered(("trace", name))
-    if not shared:
-        shared.update(_dataset(name, study))
-    return shared
 
 
 def _set_keys(section: Section, without: set[str]) -> dict[str, Any]:
