@@ -2,6 +2,7 @@
 PYTHON ?= python3
 CONFIG ?=
 ARGS ?=
+PROFILE ?=
 
 VENV := .venv
 # Snakemake starts programs by name; they must be those of the environment.
@@ -9,15 +10,26 @@ RUN := PATH="$(CURDIR)/$(VENV)/bin:$$PATH"
 SNAKEMAKE := $(RUN) snakemake $(if $(CONFIG),--configfile $(CONFIG))
 
 .DEFAULT_GOAL := help
-.PHONY: help study test lint lock clean environment
+.PHONY: help study figures verify test lint lock clean environment
 
 help: ## show this
 	@echo "make TARGET [PYTHON=python3.12] [CONFIG=config/quick.yaml] [ARGS='...']"
 	@sed -n 's/^\([a-z]*\):.*## /  \1\t/p' Makefile
 
-study: environment ## measure what CONFIG (config.yaml) asks for and build the report; ARGS go to snakemake
+study: environment ## measure what CONFIG (config.yaml) asks for and build the report; ARGS go to snakemake; PROFILE=slurm on a cluster
 	@$(RUN) burstlab check $(or $(CONFIG),config.yaml)
+ifeq ($(PROFILE),slurm)
+	@cluster="$$($(RUN) burstlab slurm)" && $(SNAKEMAKE) --workflow-profile profiles/slurm $$cluster $(ARGS)
+else
 	$(SNAKEMAKE) --cores all $(ARGS)
+endif
+
+figures: environment ## draw all figures of the cells that ship, and the report, without measuring; compare with the figures that ship
+	@$(RUN) snakemake --configfile config/shipped.yaml --cores all --quiet rules $(ARGS)
+	@$(RUN) burstlab compare
+
+verify: environment ## make all tables anew from the raw files of cells, own and shipped, and say what differs
+	@$(RUN) burstlab verify
 
 test: environment ## run the tests, those of a real engine too; ARGS go to pytest
 	$(RUN) snakemake --quiet --cores all environments models

@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[2]
 SECTIONS = [
     schema.Study,
     schema.Platform,
+    schema.Slurm,
     schema.Environment,
     schema.Model,
     schema.Engine,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,17 @@ def atomic_write_text(path: Path, text: str) -> None:
 def atomic_write_json(path: Path, value: Any) -> None:
     """Write `value` as indented JSON with a final newline; raises ValueError for NaN and infinity."""
     atomic_write_text(path, json.dumps(value, indent=2, allow_nan=False, ensure_ascii=False) + "\n")
+
+
+def move_into_place(source: Path, target: Path) -> None:
+    """Move a file to `target`, from another file system too; `target` is never seen with a part of it."""
+    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+    try:
+        shutil.move(source, temporary)
+        temporary.replace(target)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
 
 
 def sha256_of(path: Path) -> str:

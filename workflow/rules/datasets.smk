@@ -27,6 +27,7 @@ for dataset in dataset_targets.datasets_used(STUDY):
             f"logs/datasets/{dataset}.log",
         # Before any session: a download that fails should not do so after hours of measuring.
         priority: 100
+        localrule: True
         params:
             name=dataset,
             recipe=STUDY.datasets[dataset].model_dump(mode="json", exclude_unset=True),

@@ -17,6 +17,7 @@ for kind in registry.FIGURES:
             csv=figure_targets.figure_files(RESULTS, kind.name, GROUPS, ".csv"),
         log:
             f"logs/figures/{kind.name}.log",
+        localrule: True
         params:
             figure=kind.name,
             groups=GROUPS,

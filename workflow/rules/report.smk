@@ -7,6 +7,8 @@ TEMPLATES = Path(registry.__file__).parents[3] / "report"
 rule report_page:
     input:
         cells=f"{RESULTS}/tables/cells.parquet",
+        verdicts=f"{RESULTS}/tables/verdicts.parquet",
+        checks=f"{RESULTS}/tables/checks.parquet",
         figures=figure_targets.all_figure_files(RESULTS, GROUPS),
         manifests=[f"{folder}/manifest.json" for folder in folders_of(STUDY)],
         templates=sorted(map(str, [*TEMPLATES.glob("*.j2"), *TEMPLATES.glob("*.css")])),
@@ -15,6 +17,7 @@ rule report_page:
         page=f"{RESULTS}/report.html",
     log:
         "logs/report.log",
+    localrule: True
     params:
         study=STUDY.name,
         results=lambda wildcards, input: str(Path(input.cells).parents[1]),

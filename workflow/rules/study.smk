@@ -1,5 +1,6 @@
 # The configuration, and what follows from it: cells, their specifications, what is already measured.
 import os
+import shutil
 from pathlib import Path
 
 import burstlab
@@ -9,12 +10,12 @@ from burstlab.records.status import status
 from burstlab.session.cached import require_all
 from burstlab.session.forward import end_jobs_on_signals
 from burstlab.session.lock import hold_workflow_lock
+from burstlab.session.plan import planned, recall, remember
 from burstlab.session.targets import RESULTS, about_to_run, cell_record
-from burstlab.study.expand import cells, sessions
-from burstlab.study.load import load_study, require_mapping
-from burstlab.study.locate import read_source
+from burstlab.slurm.orphans import cancel_orphans
+from burstlab.study.expand import cells
+from burstlab.study.load import key_places, load_study, require_mapping
 from burstlab.study.shipped import find_shipped_locks
-from burstlab.study.place import KeyPlaces
 from burstlab.study.specification import specifications
 
 # As a module of another workflow this one is handed its configuration, which no file of its own holds.
@@ -55,6 +56,12 @@ try:
     )
     if STUDY.mode == "cached":
         require_all(STATUS)
+    # A job of a cluster reads this anew, and must find the sessions of the run that submitted it.
+    REMEMBERED = Path(".snakemake/burstlab/plan.json")
+    if workflow.is_main_process or not REMEMBERED.exists():
+        PLAN = planned(STUDY, STATUS, Path(RESULTS))
+    else:
+        PLAN = recall(REMEMBERED, CELLS)
     # Finished cells of collections: leaves, whatever the mode.
     COLLECTED = collected_cells(
         STUDY, CELLS, Path(".snakemake/burstlab/collections.json")
@@ -62,24 +69,31 @@ try:
 except BurstlabError as error:
     raise WorkflowError(str(error)) from None
 
-SESSIONS = sessions(CELLS, STUDY)
-
 
 def refuse_hopeless_sessions():
     """Raise BurstlabError if a session that is about to run cannot succeed, on this machine if it is to run here."""
-    from burstlab.doctor.preflight import (
-        refuse_hopeless,
-    )  # only now: dry runs and jobs do without
+    # Only now: dry runs and jobs do without.
+    from burstlab.doctor.preflight import refuse_hopeless
     from burstlab.doctor.subject import Subject
 
     jobs = [] if workflow.touch else workflow.dag.needrun_jobs()
     outputs = {str(path) for job in jobs for path in job.output}
     refuse_hopeless(
-        Subject(STUDY, about_to_run(SESSIONS, outputs)),
+        Subject(STUDY, about_to_run(PLAN, outputs)),
         key_places(config, CONFIG_FILES, Path.cwd()),
         remote=not workflow.local_exec,
         warn=logger.warning,
     )
+
+
+def end_orphaned_jobs():
+    """Cancel jobs that a killed run left in a cluster's queue: they would measure the same cells, and nobody waits for them."""
+    if shutil.which("squeue") is not None and not workflow.local_exec:
+        cancelled = cancel_orphans(Path.cwd())
+        if cancelled:
+            logger.warning(
+                f"cancelled jobs that a killed run had left: {', '.join(cancelled)}"
+            )
 
 
 onstart:

@@ -15,6 +15,7 @@ rule tables:
         text=f"{RESULTS}/tables/cells.csv",
     log:
         "logs/tables.log",
+    localrule: True
     message:
         f"building the tables of {len(CELLS) + len(COLLECTED)} cells"
     script:

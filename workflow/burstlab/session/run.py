@@ -1,6 +1,7 @@
 """One session: an engine started once, its missing and stale cells measured one after another."""
 
 import contextlib
+import errno
 import shutil
 import sys
 import time
@@ -17,12 +18,14 @@ from burstlab.records.status import judge
 from burstlab.session.console import Console
 from burstlab.session.engine_run import EngineRun, engine_run
 from burstlab.session.measure import run_benchmark
+from burstlab.session.named import named
+from burstlab.session.node_logs import node_logs
 from burstlab.session.places import Places
+from burstlab.session.preflight import check_requests
 from burstlab.session.record import write_cell
+from burstlab.session.scratch import scratch_folder
 from burstlab.session.watch import end_with, leave_on_signals
 from burstlab.study.cells import Cell, Session
-from burstlab.study.expand import cells as all_cells
-from burstlab.study.expand import sessions
 from burstlab.study.load import load_study
 from burstlab.study.schema import Study
 from burstlab.study.specification import specification
@@ -87,16 +90,23 @@ def run_from_workflow(
         try:
             end_with(workflow_pid)
             study = load_study(config, [], Path.cwd())
-            (session,) = [one for one in sessions(all_cells(study), study) if one.id == session_id]
+            session = named(session_id, study)
             todo = _unmeasured(study, session, set(wanted), Places())
             journal.console.begin(todo)
             for cell, reason in todo:
                 journal.say(f"to measure: {cell.id}" + (f": {reason}" if reason else ""))
             if todo:
-                run_session(study, session, [cell for cell, _ in todo], Places(), log.parent, journal)
+                check_requests(study, [cell for cell, _ in todo], Places())
+                with node_logs(log.parent, scratch_folder(Places())):
+                    run_session(study, session, [cell for cell, _ in todo], Places(), log.parent, journal)
         except BurstlabError as error:
             journal.say(str(error))
             raise SystemExit(f"session {session_id} failed: {error}") from None
+        except OSError as error:
+            if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+                raise
+            journal.say(str(error))
+            raise SystemExit(f"session {session_id} failed: {error}; finished cells are kept") from None
         finally:
             journal.save()
     if journal.failed:
@@ -125,8 +135,6 @@ def run_session(
     ended = leftovers.end_all()
     if ended:
         journal.say(f"ended processes that a killed session had left: {ended}")
-    for log in ("engine.log", "client.log"):
-        (logs / log).unlink(missing_ok=True)
     left = list(todo)
     for _ in range(ENGINE_STARTS):
         with engine_run(study, session, logs, journal.say, journal.tell) as run:
@@ -174,7 +182,7 @@ def _measure_until_death(
 def _measure(study: Study, cell: Cell, run: EngineRun, places: Places, journal: Journal) -> float:
     """Measure one cell and write its record; returns the benchmark's own duration in seconds."""
     folder = places.cell(cell)
-    scratch = places.results / "scratch" / cell.id
+    scratch = scratch_folder(places) / cell.id
     shutil.rmtree(scratch, ignore_errors=True)
     scratch.mkdir(parents=True)
     measured = run_benchmark(study, cell, run, places, scratch)

@@ -83,6 +83,8 @@ def _message(kind: str, path: Path, context: dict[str, Any], text: str) -> str:
 
 
 def _section(path: Path) -> type[BaseModel]:
+    if len(path) > 3 and (path[0], path[2]) == ("platforms", "slurm"):
+        return schema.Slurm
     return schema.Study if len(path) < 2 else _SECTIONS[str(path[0])]
 
 

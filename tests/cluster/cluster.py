@@ -1,0 +1,181 @@
+"""A SLURM of one node on this machine, for tests: munge, slurmctld and slurmd, without systemd.
+
+    python tests/cluster/cluster.py start     # as root, with Debian's slurm-wlm and munge installed
+    python tests/cluster/cluster.py stop
+
+The node has the machine's cores, and one make-believe GPU (`gpu:fake:1` on /dev/null). There is no accounting. The configuration
+goes to its usual place, /etc/slurm, since the executor plug-in strips SLURM_CONF; one that is not of this script is left alone.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+CONFIGURATION = Path("/etc/slurm/slurm.conf")
+STATE = Path("/var/lib/burstlab-slurm")
+LOGS = Path("/var/log/burstlab-slurm")
+NEEDED = ("munged", "slurmctld", "slurmd", "sbatch")
+MARK = "# Written by tests/cluster/cluster.py"
+PATIENCE_S = 30.0
+
+_CONFIGURATION = """\
+{mark}
+ClusterName=burstlab
+SlurmctldHost={host}(127.0.0.1)
+SlurmUser=root
+AuthType=auth/munge
+CredType=cred/munge
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+ReturnToService=2
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core_Memory
+SchedulerParameters=bf_interval=1,sched_interval=2,batch_sched_delay=1
+AccountingStorageType=accounting_storage/none
+JobAcctGatherType=jobacct_gather/none
+MpiDefault=none
+GresTypes=gpu
+JobRequeue=1
+KillWait=15
+OverTimeLimit=0
+SlurmctldTimeout=30
+SlurmdTimeout=10
+MinJobAge=600
+StateSaveLocation={state}/controller
+SlurmdSpoolDir={state}/node
+SlurmctldPidFile={state}/slurmctld.pid
+SlurmdPidFile={state}/slurmd.pid
+SlurmctldLogFile={logs}/slurmctld.log
+SlurmdLogFile={logs}/slurmd.log
+NodeName={host} NodeAddr=127.0.0.1 {shape} Gres=gpu:fake:1 State=UNKNOWN
+PartitionName=short Nodes={host} MaxTime=60 Default=YES State=UP
+"""
+_GENERIC = "Name=gpu Type=fake Count=1 File=/dev/null\n"
+
+
+def missing() -> list[str]:
+    """The programs of a cluster that this machine lacks."""
+    return [name for name in NEEDED if shutil.which(name, path=_search()) is None]
+
+
+def start() -> None:
+    """Write the configuration, start the three services, and wait until the node takes jobs."""
+    if missing():
+        sys.exit(f"missing: {', '.join(missing())}; on Debian: apt-get install slurm-wlm munge")
+    if os.geteuid() != 0:
+        sys.exit("slurmd starts jobs as their users, so this needs root")
+    if CONFIGURATION.exists() and MARK not in CONFIGURATION.read_text():
+        sys.exit(f"{CONFIGURATION} belongs to another cluster, so it is left alone")
+    stop()
+    _configure()
+    _start_munge()
+    start_controller(clean=True)
+    start_node(clean=True)
+    _wait_for_node()
+
+
+def stop() -> None:
+    """End the services that this script started, and forget all jobs."""
+    for name in ("slurmd", "slurmctld", "munged"):
+        end(name)
+    if CONFIGURATION.exists() and MARK in CONFIGURATION.read_text():
+        CONFIGURATION.unlink()
+    shutil.rmtree(STATE, ignore_errors=True)
+
+
+def start_controller(*, clean: bool = False) -> None:
+    """Start slurmctld; without `clean` it goes on with the jobs it knew."""
+    _run("slurmctld", *(["-c"] if clean else []))
+
+
+def start_node(*, clean: bool = False) -> None:
+    """Start slurmd."""
+    _run("slurmd", *(["-c"] if clean else []))
+
+
+def end(name: str, number: int = signal.SIGTERM) -> None:
+    """Send a signal to the service `name` that this script started, and wait until it is gone."""
+    try:
+        pid = int((STATE / f"{name}.pid").read_text())
+        os.kill(pid, number)
+    except (FileNotFoundError, ValueError, ProcessLookupError):
+        return
+    deadline = time.monotonic() + PATIENCE_S
+    while _runs(pid) and time.monotonic() < deadline:
+        time.sleep(0.1)
+
+
+def _runs(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def _configure() -> None:
+    for folder in (STATE / "controller", STATE / "node", LOGS, CONFIGURATION.parent):
+        folder.mkdir(parents=True, exist_ok=True)
+    host = os.uname().nodename.partition(".")[0]
+    told = subprocess.run(["slurmd", "-C"], capture_output=True, text=True, check=True, env=_environment())
+    words = dict(word.split("=", 1) for word in told.stdout.split() if "=" in word)
+    shape = " ".join(
+        f"{key}={words[key]}"
+        for key in ("CPUs", "Boards", "SocketsPerBoard", "CoresPerSocket", "ThreadsPerCore")
+    )
+    # A little less than what there is: the node must not be drained when the kernel counts otherwise another time.
+    shape += f" RealMemory={int(words['RealMemory']) * 9 // 10}"
+    text = _CONFIGURATION.format(mark=MARK, host=host, state=STATE, logs=LOGS, shape=shape)
+    CONFIGURATION.write_text(text)
+    CONFIGURATION.with_name("gres.conf").write_text(_GENERIC)
+
+
+def _start_munge() -> None:
+    folder = STATE / "munge"
+    folder.mkdir(mode=0o755)
+    key = folder / "key"
+    key.write_bytes(os.urandom(1024))
+    key.chmod(0o600)
+    socket = Path("/run/munge")
+    socket.mkdir(mode=0o755, exist_ok=True)
+    shutil.chown(socket, "root", "root")
+    options = [
+        *("--force", "--key-file", str(key), "--pid-file", str(STATE / "munged.pid")),
+        *("--log-file", str(LOGS / "munged.log"), "--seed-file", str(folder / "seed")),
+        *("--socket", str(socket / "munge.socket.2")),
+    ]
+    _run("munged", *options)
+
+
+def _wait_for_node() -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while time.monotonic() < deadline:
+        told = subprocess.run(
+            ["sinfo", "--noheader", "--format=%T"], capture_output=True, text=True, check=False
+        )
+        if re.search(r"\bidle\b", told.stdout):
+            return
+        time.sleep(0.3)
+    sys.exit(f"the node did not become ready; see {LOGS}")
+
+
+def _run(program: str, *arguments: str) -> None:
+    subprocess.run([program, *arguments], check=True, env=_environment(), stdin=subprocess.DEVNULL)
+
+
+def _search() -> str:
+    return os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
+
+
+def _environment() -> dict[str, str]:
+    return {**os.environ, "PATH": _search()}
+
+
+if __name__ == "__main__":
+    {"start": start, "stop": stop}[sys.argv[1]]()
