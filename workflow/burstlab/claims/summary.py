@@ -36,23 +36,24 @@ def published_text(one: Published) -> str:
 
 def size(check: Check, value: float) -> str:
     """A value of a check as text: relative changes in %, those of shares in points, all else in four digits."""
-    scale, unit = _scale(check)
+    scale, unit = scale_of(check.quantity, check.unit)
     return f"{_digits(value * scale, bool(unit) and scale > 1)}{unit}"
 
 
 def span(check: Check, low: float, high: float) -> str:
     """An interval of a check as text."""
-    scale, unit = _scale(check)
+    scale, unit = scale_of(check.quantity, check.unit)
     signs = bool(unit) and scale > 1
     return f"{_digits(low * scale, signs)} to {_digits(high * scale, signs)}{unit}"
 
 
-def _scale(check: Check) -> tuple[float, str]:
-    if check.quantity.startswith("relative change") or " against " in check.quantity:
+def scale_of(name: str, unit: str) -> tuple[float, str]:
+    """The factor and the unit in which a quantity of this name is shown."""
+    if name.startswith("relative change") or " against " in name:
         return 100, "%"
-    if check.quantity.startswith("change of") and not check.unit:
+    if name.startswith("change of") and not unit:
         return 100, " points"
-    return 1, f" {check.unit}" if check.unit else ""
+    return 1, f" {unit}" if unit else ""
 
 
 def _digits(value: float, sign: bool) -> str:

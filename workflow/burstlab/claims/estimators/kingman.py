@@ -1,6 +1,7 @@
 """B20: in a single-server queue, waiting rises with the squared CV of the arrivals, as Kingman's formula has it."""
 
 from collections.abc import Iterator
+from functools import cache
 
 import numpy as np
 
@@ -64,6 +65,7 @@ def _against_formulas(claim: Claim, utilisation: float, b: float, waits: list[fl
             yield Check(quantity, "", "simulated", interval, region, setting, direct=True, headline=headline)
 
 
+@cache
 def _mean_waits(utilisation: float, burstiness: float) -> BySeed:
     """Seed → mean wait, in mean service times: gamma gaps, exponential service; the first customers are left out."""
     found = {}
