@@ -13,6 +13,9 @@ min_version("9.27")
 container: "docker://python:3.11-bookworm"
 
 
+report: "report/captions/workflow.rst"
+
+
 include: "workflow/rules/study.smk"
 
 

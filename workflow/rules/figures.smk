@@ -4,6 +4,9 @@ import burstlab.figures.targets as figure_targets
 
 GROUPS = figure_targets.groups_of([*CELLS, *COLLECTED])
 
+# What `snakemake --report` shows; the time it takes grows with the square of their number.
+MAIN_FIGURE, MOST_IN_REPORT = "fig1", 100
+
 for kind in registry.FIGURES:
 
     rule:
@@ -13,7 +16,15 @@ for kind in registry.FIGURES:
             **{table: f"{RESULTS}/tables/{table}.parquet" for table in kind.tables},
             library=figure_targets.modules_of("figures"),
         output:
-            svg=figure_targets.figure_files(RESULTS, kind.name, GROUPS, ".svg"),
+            svg=(
+                report(
+                    figure_targets.figure_files(RESULTS, kind.name, GROUPS, ".svg"),
+                    caption="../../report/captions/figure.rst",
+                    category=kind.label,
+                )
+                if kind.name == MAIN_FIGURE and len(GROUPS) <= MOST_IN_REPORT
+                else figure_targets.figure_files(RESULTS, kind.name, GROUPS, ".svg")
+            ),
             csv=figure_targets.figure_files(RESULTS, kind.name, GROUPS, ".csv"),
         log:
             f"logs/figures/{kind.name}.log",

@@ -14,7 +14,11 @@ rule report_page:
         templates=sorted(map(str, [*TEMPLATES.glob("*.j2"), *TEMPLATES.glob("*.css")])),
         library=figure_targets.modules_of("report"),
     output:
-        page=f"{RESULTS}/report.html",
+        page=report(
+            f"{RESULTS}/report.html",
+            caption="../../report/captions/page.rst",
+            category="Report",
+        ),
     log:
         "logs/report.log",
     localrule: True

@@ -12,7 +12,11 @@ rule tables:
         cells=f"{RESULTS}/tables/cells.parquet",
         requests=f"{RESULTS}/tables/requests.parquet",
         iterations=f"{RESULTS}/tables/iterations.parquet",
-        text=f"{RESULTS}/tables/cells.csv",
+        text=report(
+            f"{RESULTS}/tables/cells.csv",
+            caption="../../report/captions/cells.rst",
+            category="Tables",
+        ),
     log:
         "logs/tables.log",
     localrule: True
