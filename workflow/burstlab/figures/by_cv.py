@@ -135,8 +135,9 @@ def legend(figure: "Figure", frame: pd.DataFrame) -> None:
     colours = style.rate_colours(list(frame["rate"].unique()))
     markers = style.rate_markers(list(frame["rate"].unique()))
     handles = []
-    for (rate, evidence), _ in rows_by(drawn, ["rate", "evidence"]):
-        label = f"{style.number(rate)} req/s, {evidence}"
+    for (rate, evidence), some in rows_by(drawn, ["rate", "evidence"]):
+        seeds = style.seeds_text(list(some.loc[some["mark"] == "mean", "seeds"].dropna()))
+        label = f"{style.number(rate)} req/s, {evidence}" + (f", {seeds}" if seeds else "")
         fill = style.marker_style(colours[rate], evidence)
         line = style.line_style(evidence)
         handles.append(

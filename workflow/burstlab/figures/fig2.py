@@ -76,8 +76,18 @@ def draw(frame: pd.DataFrame) -> "Figure":
     for row, rate in zip(axes, rates, strict=True):
         _draw_rate(row[0], row[1], frame[frame["rate"] == rate], colours)
         if row[0].axison:
-            row[0].set_title(f"{style.number(rate)} req/s")
+            row[0].set_title(_title(frame[frame["rate"] == rate], rate), fontsize=9)
     return figure
+
+
+def _title(frame: pd.DataFrame, rate: float) -> str:
+    """The rate, and how much is behind a curve."""
+    curves = frame[frame["mark"] == "cumulative"].drop_duplicates(KEYS)
+    low, high = int(curves["requests"].min()), int(curves["requests"].max())
+    requests = f"{low}" if low == high else f"{low} to {high}"
+    return (
+        f"{style.number(rate)} req/s; a curve: {requests} requests, {style.seeds_text(list(curves['cells']))}"
+    )
 
 
 def _draw_rate(cumulative: "Axes", histogram: "Axes", frame: pd.DataFrame, colours: dict[str, Any]) -> None:

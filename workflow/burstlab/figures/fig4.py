@@ -133,6 +133,7 @@ def _draw_rate(axes: "Axes", frame: pd.DataFrame, conditions: list[str]) -> None
     axes.set_xticks(range(len(conditions)), ticks)
     axes.set_xlim(-0.6, len(conditions) - 0.4)
     axes.grid(visible=False, axis="x")
+    axes.set_xlabel("Burstiness b, and CV of gaps between arrivals")
 
 
 def _legend(figure: "Figure", frame: pd.DataFrame) -> None:
@@ -145,10 +146,16 @@ def _legend(figure: "Figure", frame: pd.DataFrame) -> None:
     ]
     for evidence in sorted(frame["evidence"].unique()):
         fill = style.marker_style(style.INK, evidence)
-        handles.append(Line2D([], [], marker="o", ms=4, ls="", label=f"one seed, {evidence}", **fill))
+        handles.append(Line2D([], [], marker="o", ms=4, ls="", label=_seed_label(frame, evidence), **fill))
     if not frame["counted"].astype(bool).all():
         handles.append(Line2D([], [], color=style.INK, marker="x", ls="", label="excluded cell"))
-    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))
+    figure.legend(handles=handles, loc="outside lower center", ncols=2)
+
+
+def _seed_label(frame: pd.DataFrame, evidence: str) -> str:
+    means = frame[(frame["mark"] == "mean") & (frame["evidence"] == evidence)]
+    seeds = style.seeds_text(list(means["seeds"].dropna()))
+    return f"a seed, {evidence}" + (f" ({seeds} a bar)" if seeds else "")
 
 
 def note(frame: pd.DataFrame) -> str:

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
 POINTS_PER_KIND = 250
 KINDS = {"decode-only": ("#0173b2", "o"), "mixed": ("#d55e00", "s"), "prefill-only": ("#029e73", "^")}
-TERMS = {"constant": "a", "generation_tokens": "b", "context_tokens": "c"}
-UNITS = {"a": "ms", "b": "ms/token", "c": "ms/token"}
+# Not a, b, c: b is the burstiness of arrivals.
+TERMS = {"constant": "a", "generation_tokens": "d", "context_tokens": "p"}
+UNITS = {"a": "ms", "d": "ms/token", "p": "ms/token"}
 POINT = [
     "cell",
     "evidence",

@@ -27,7 +27,7 @@ def draw(frame: pd.DataFrame) -> "Figure":
     """One square panel with the line on which both agree; arrivals differ in shade, rates in marker."""
     import seaborn
 
-    figure, axes = style.panels(1, 1, 7.6, 4.9)
+    figure, axes = style.panels(1, 1, 7.4, 4.6)
     panel = axes[0, 0]
     points = frame.dropna(subset=VALUES)
     if points.empty:

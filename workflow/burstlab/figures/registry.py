@@ -69,7 +69,7 @@ FIGURES: tuple[FigureKind, ...] = (
         label="Figure A1",
         title="Iteration time against decode and prefill tokens",
         caption="Elapsed time of engine iterations, and the least-squares fit "
-        "elapsed = a + b · generation tokens + c · context tokens. Left and centre: the fit with the other "
+        "elapsed = a + d · generation (decode) tokens + p · context (prefill) tokens. Left and centre: the fit with the other "
         "kind of token at 0. Right: what the fit expects against what was seen; a perfect fit would put all "
         "points on the dashed line.",
         tables=("cells", "iterations"),

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 INK = "#1f2933"
 FAINT = "#52606d"
 EXCLUDED = "#7b8794"
+# Below the figure's upper edge, whatever its height, so that the badge's frame is whole.
+_BADGE_TOP_IN = 0.12
 MARKERS = ("o", "s", "D", "^", "v", "P")
 
 # Text stays text: sharp, searchable, small. DejaVu ships with matplotlib, so every machine measures it alike.
@@ -110,6 +112,15 @@ def number(value: float) -> str:
     return f"{value:g}"
 
 
+def seeds_text(seeds: Sequence[float]) -> str:
+    """How many seeds are behind some means: "5 seeds", "4 to 5 seeds"; nothing where none is known."""
+    counts = sorted({int(number) for number in seeds if number == number})
+    if not counts:
+        return ""
+    span = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+    return f"{span} seed{'' if counts == [1] else 's'}"
+
+
 def say(axes: "Axes", message: str) -> None:
     """Fills a panel that has nothing to draw with the reason."""
     axes.set_axis_off()
@@ -133,7 +144,7 @@ def header(figure: "Figure", title: str, group: Sequence[str], evidence: Sequenc
     # Level with the title's first line, and kept clear of the layout, which would make room for it.
     badge = figure.text(
         0.99,
-        0.985,
+        1 - _BADGE_TOP_IN / figure.get_figheight(),
         words,
         ha="right",
         va="top",
