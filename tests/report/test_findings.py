@@ -32,7 +32,7 @@ def test_a_clear_fall_is_said_with_its_size_and_interval() -> None:
         "Median TPOT fell from 50.0 to 40.0 ms (−10.0 ms, −20.0%; 95% interval −10.0 to −10.0 ms; "
         "3 paired seeds, measured)."
     )
-    assert finding.short == "−20.0%"
+    assert (finding.short, finding.size, finding.interval) == ("−20.0%", "−10.0 ms", "(−10.0 to −10.0)")
     assert (comparison.steady, comparison.bursty, comparison.rate) == (
         "b=1 (CV 1)",
         "b=0.1 (CV 1)",
@@ -71,7 +71,7 @@ def test_shares_are_told_in_points() -> None:
         row["decode_only_token_share"] = share
     finding = only(cells(*rows)).findings[3]
     assert finding.sentence.startswith("Decode-only share of tokens rose from 50.0 to 60.0% (+10.0 points;")
-    assert finding.short == "+10.0 points"
+    assert (finding.short, finding.size) == ("+10.0 points", "")
 
 
 def test_measured_and_simulated_seeds_are_never_paired() -> None:

@@ -7,10 +7,12 @@ from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from tests.figures import synthetic_tables as made
 
+from burstlab.claims.load import load_claims
 from burstlab.figures.registry import FIGURES
 from burstlab.figures.write import write_figures
 from burstlab.report.embed import INLINE_CSV_BYTES, download_address
@@ -18,7 +20,7 @@ from burstlab.report.page import write_report
 
 TEMPLATES = Path(__file__).parents[2] / "report"
 HOSTILE = ("cpu", "<b>m</b>", "a\"b' onload=x", "<script>alert(1)</script>".replace("/", "∕"))
-VOID = {"meta", "img", "br", "link", "input", "hr"}
+VOID = {"meta", "img", "br", "link", "input", "hr", "wbr"}
 
 
 class Page(HTMLParser):
@@ -157,7 +159,28 @@ def test_a_large_group_is_cut_in_the_page_but_not_in_the_summary(tmp_path: Path)
     write_report("large", results, [group], TEMPLATES, results / "report.html")
     page = Page((results / "report.html").read_text())
     assert "first 100 of 220" in page.text
-    assert "110 / 110" in page.text
+    assert "110 of 110" in page.text
+
+
+def test_published_claims_are_told_in_words_beside_the_figures_that_bear_on_them(parsed: Page) -> None:
+    statements = {claim.id: claim.statement for claim in load_claims()}
+    for kind in FIGURES:
+        assert f"Published claims that it bears on: {', '.join(kind.claims)}" in parsed.text
+        assert all(statements[claim] in parsed.text for claim in kind.claims)
+
+
+def test_each_figure_links_to_its_files(small: Path, parsed: Page) -> None:
+    links = [unquote(str(attributes["href"])) for attributes in parsed.all("a")]
+    pictures = [link for link in links if link.endswith(".svg")]
+    assert len(pictures) == 4 * len(FIGURES)
+    assert all((small.parent / link).is_file() for link in pictures)
+
+
+def test_where_capacity_was_not_measured_the_page_says_what_to_add(tmp_path: Path) -> None:
+    paced = [made.cell() | {"capacity_req_s": None, "load": None}]
+    text = Page(build(tmp_path, paced).read_text()).text
+    assert "load not known" in text
+    assert "rates: [inf]" in text
 
 
 def test_large_csv_files_are_linked_not_embedded(tmp_path: Path) -> None:
@@ -171,7 +194,7 @@ def test_large_csv_files_are_linked_not_embedded(tmp_path: Path) -> None:
 
 @pytest.mark.browser
 def test_in_a_browser(small: Path, browser: Callable[[int], Any]) -> None:
-    for width in (1400, 400):
+    for width in (1300, 400):
         driver = browser(width)
         driver.get(small.as_uri())
         assert driver.execute_script("return document.documentElement.clientWidth") <= width
@@ -179,6 +202,11 @@ def test_in_a_browser(small: Path, browser: Callable[[int], Any]) -> None:
             "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
         )
         assert overflow == 0
+        if width == 1300:
+            wide = (
+                "return [...document.querySelectorAll('.scroll')].filter(e => e.scrollWidth > e.clientWidth)"
+            )
+            assert driver.execute_script(f"{wide}.map(e => e.getAttribute('aria-label'))") == []
         sizes = driver.execute_script(
             "return [...document.images].map(i => [i.naturalWidth, i.clientWidth, i.clientHeight])"
         )

@@ -8,13 +8,15 @@ from typing import Any
 import pandas as pd
 
 from burstlab import __version__
+from burstlab.claims.load import load_claims
 from burstlab.collections.manifest import read_manifest
 from burstlab.collections.places import record_of
 from burstlab.datasets.sources import SOURCES
 from burstlab.figures.registry import FIGURES, FigureKind, Group, group_slug
 from burstlab.figures.tables import Tables
 from burstlab.report import findings, provenance
-from burstlab.report.embed import Picture, data_address, download_address, picture
+from burstlab.report.embed import Picture, data_address, download_address, file_address, picture
+from burstlab.report.shown import Table, chosen, narrow
 from burstlab.report.wording import quantity, rate
 
 CELLS_SHOWN = 100
@@ -25,15 +27,6 @@ GROUPS_OPEN = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """Header and rows of text; `total` rows exist, and the first ones are shown."""
-
-    header: list[str]
-    rows: list[list[str]]
-    total: int
-
-
-@dataclass(frozen=True, slots=True)
 class Drawn:
     """A figure of one group: the picture, its words, and the numbers behind it."""
 
@@ -41,7 +34,8 @@ class Drawn:
     picture: Picture
     alternative: str
     note: str
-    table: Table
+    tables: list[Table]
+    svg_address: str
     csv_address: str
     csv_name: str
 
@@ -108,7 +102,8 @@ def gather(
         "by_model": _by_model(sections),
         "open_groups": len(sections) <= GROUPS_OPEN,
         "metrics": findings.METRICS,
-        "excluded": _table(excluded, EXCLUDED_COLUMNS, EXCLUDED_SHOWN),
+        "statements": {claim.id: claim.statement for claim in load_claims()},
+        "excluded": chosen(excluded, EXCLUDED_COLUMNS, EXCLUDED_SHOWN),
     }
 
 
@@ -136,12 +131,12 @@ def _section(
         evidence=sorted(cells["evidence"].unique()),
         cells=len(cells),
         counted=int(cells["counted"].sum()),
-        capacity=quantity(float(capacity.iloc[0]), "req/s") if len(capacity) else "not measured",
+        capacity=quantity(float(capacity.iloc[0]), "req/s") if len(capacity) else "",
         loads=list(_loads(cells)),
         comparisons=list(findings.comparisons(cells)),
         figures=[_drawn(kind, group, results, page_folder) for kind in kinds],
         summary=_summary(cells),
-        cell_table=_table(cells, CELL_COLUMNS, CELLS_SHOWN),
+        cell_table=chosen(_named_arrivals(cells), CELL_COLUMNS, CELLS_SHOWN),
         cells_csv=_cells_csv(cells),
     )
 
@@ -158,7 +153,7 @@ def _loads(cells: pd.DataFrame) -> Iterator[str]:
     paced = cells[cells["rate"] < float("inf")]
     for at_rate, some in paced.groupby("rate", sort=True):
         load = some["load"].astype(float).dropna()
-        share = f"{load.mean():.0%} of capacity" if len(load) else "load unknown"
+        share = f"{load.mean():.0%} of capacity" if len(load) else "load not known"
         yield f"{rate(float(str(at_rate)))} ({share})"
 
 
@@ -173,10 +168,18 @@ def _drawn(kind: FigureKind, group: Group, results: Path, page_folder: Path) -> 
         picture=picture(base.with_name(f"{base.name}.svg")),
         alternative=f"{kind.label}, {kind.title}, for {' · '.join(group)}. {note}",
         note=note,
-        table=_table(frame, {name: name for name in frame.columns}, ROWS_SHOWN),
+        tables=_by_mark(frame),
+        svg_address=file_address(base.with_name(f"{base.name}.svg"), page_folder),
         csv_address=download_address(csv, page_folder),
         csv_name=f"{kind.name}--{csv.name}",
     )
+
+
+def _by_mark(frame: pd.DataFrame) -> list[Table]:
+    """A table a kind of mark, since these differ in their columns: seeds and means, points and coefficients."""
+    if "mark" not in frame:
+        return [narrow(frame, ROWS_SHOWN)]
+    return [narrow(some, ROWS_SHOWN) for _, some in frame.groupby("mark", sort=True)]
 
 
 SUMMARY = {
@@ -185,42 +188,48 @@ SUMMARY = {
     "mean_e2el_ms": "mean E2EL (ms)",
     "median_ttft_ms": "median TTFT (ms)",
     "decode_only_token_share": "decode-only share",
-    "mean_mixed_tokens": "tokens in a mixed iteration",
+    "mean_mixed_tokens": "tokens per mixed iteration",
     "throughput_req_s": "throughput (req/s)",
 }
 
 
 def _summary(cells: pd.DataFrame) -> Table:
     """Means over counted seeds, a row for each rate, arrivals and evidence."""
-    header = ["rate", "arrivals", "CV", "evidence", "counted / cells", *SUMMARY.values()]
+    header = ["rate", "arrivals", "evidence", "counted", *SUMMARY.values()]
     rows = []
     keys = ["rate", "cv", "arrivals", "burstiness", "evidence"]
     grouping = cells.assign(cv=cells["cv"].where(cells["arrivals"] == "gamma"))
     for values, some in grouping.groupby(keys, sort=True, dropna=False):
         at_rate, cv, arrivals, burstiness, evidence = (str(value) for value in values)
-        name = f"b={float(burstiness):g}" if arrivals == "gamma" else arrivals
         if arrivals != "gamma":
             cv = str(cells.loc[some.index, "cv"].mean())
+        name = _arrivals(arrivals, float(burstiness), float(cv))
         used = some[some["counted"]]
         means = [quantity(float(used[column].astype(float).mean())) for column in SUMMARY]
-        counted = f"{len(used)} / {len(some)}"
-        rows.append([rate(float(at_rate)), name, quantity(float(cv)), evidence, counted, *means])
+        counted = f"{len(used)} of {len(some)}"
+        rows.append([rate(float(at_rate)), name, evidence, counted, *means])
     return Table(header, rows, len(rows))
+
+
+def _arrivals(arrivals: str, burstiness: float, cv: float) -> str:
+    """As "b=0.1 (CV 3.16)", or the trace with its CV."""
+    return f"{f'b={burstiness:g}' if arrivals == 'gamma' else arrivals} (CV {cv:.3g})"
+
+
+def _named_arrivals(cells: pd.DataFrame) -> pd.DataFrame:
+    rows = zip(cells["arrivals"], cells["burstiness"], cells["cv"], strict=True)
+    return cells.assign(named=[_arrivals(str(kind), b, cv) for kind, b, cv in rows])
 
 
 CELL_COLUMNS = {
     "rate": "rate (req/s)",
-    "arrivals": "arrivals",
-    "burstiness": "b",
-    "cv": "CV",
+    "named": "arrivals",
     "realised_cv": "realised CV",
     "seed": "seed",
     "evidence": "evidence",
     "counted": "counted",
-    "requests": "requests",
-    "failed_requests": "failed",
-    "lateness_p99_ms": "client lateness p99 (ms)",
-    "throughput_req_s": "throughput (req/s)",
+    "failed_requests": "failed requests",
+    "lateness_p99_ms": "client late by, p99 (ms)",
     "median_tpot_ms": "median TPOT (ms)",
     "mean_e2el_ms": "mean E2EL (ms)",
     "median_ttft_ms": "median TTFT (ms)",
@@ -233,21 +242,6 @@ EXCLUDED_COLUMNS = {
     "requests": "requests",
     "failed_requests": "failed requests",
 }
-
-
-def _table(frame: pd.DataFrame, columns: dict[str, str], shown: int) -> Table:
-    """The first rows of some columns as text."""
-    some = frame.head(shown)[[name for name in columns if name in frame]]
-    rows = [[_text(value) for value in row] for row in some.astype(object).itertuples(index=False, name=None)]
-    return Table([columns[name] for name in some.columns], rows, len(frame))
-
-
-def _text(value: Any) -> str:
-    if value is True or value is False:
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        return f"{value:.0f}" if value.is_integer() and abs(value) < 1e6 else quantity(value)
-    return "–" if value is None or value is pd.NA else str(value)
 
 
 def _cells_csv(cells: pd.DataFrame) -> str | None:

@@ -36,6 +36,11 @@ def download_address(path: Path, page_folder: Path) -> str:
     """The file itself where it is small, else its path beside the page, which must not outgrow browsers."""
     if path.stat().st_size <= INLINE_CSV_BYTES:
         return data_address("text/csv", path.read_bytes())
+    return file_address(path, page_folder)
+
+
+def file_address(path: Path, page_folder: Path) -> str:
+    """The path of a file beside the page, for a link."""
     return quote(os.path.relpath(path, page_folder).replace(os.sep, "/"))
 
 

@@ -37,6 +37,8 @@ class Finding:
     verdict: str
     sentence: str
     short: str
+    size: str
+    interval: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,14 @@ def _arrivals(cells: pd.DataFrame, burstiness: float) -> str:
 def _finding(metric: Metric, cells: pd.DataFrame, evidence: str, steady: float, bursty: float) -> Finding:
     change = paired_change(_by_seed(cells, metric, steady), _by_seed(cells, metric, bursty))
     verdict = _verdict(change)
-    return Finding(metric, verdict, _sentence(metric, change, verdict, evidence), _short(metric, change))
+    return Finding(
+        metric,
+        verdict,
+        _sentence(metric, change, verdict, evidence),
+        _short(metric, change),
+        _size(metric, change),
+        _interval(change),
+    )
 
 
 def _by_seed(cells: pd.DataFrame, metric: Metric, burstiness: float) -> dict[int, float]:
@@ -111,6 +120,20 @@ def _sentence(metric: Metric, change: PairedChange | None, verdict: str, evidenc
     if verdict == UNTOLD:
         return f"{what} went {numbers}: the interval contains 0, so the data do not tell whether it changed."
     return f"{what} {verdict} {numbers}."
+
+
+def _size(metric: Metric, change: PairedChange | None) -> str:
+    """The change itself, where `short` tells it relative to the steady level."""
+    if change is None or metric.unit == "points" or change.relative is None:
+        return ""
+    return signed(change.change, metric.unit)
+
+
+def _interval(change: PairedChange | None) -> str:
+    """The interval of the change, in the metric's unit; empty without one."""
+    if change is None or change.low is None or change.high is None:
+        return ""
+    return f"({signed(change.low)} to {signed(change.high)})"
 
 
 def _short(metric: Metric, change: PairedChange | None) -> str:

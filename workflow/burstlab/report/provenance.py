@@ -8,6 +8,9 @@ from typing import Any
 
 from burstlab.errors import BurstlabError
 
+# The engine lists the numbers of cores, and a lone "0" would be taken for none.
+_REPORTED_NAMES = {"cpu_cores": "bound to the cores with the numbers"}
+
 Facts = tuple[tuple[str, str], ...]
 """Names and values, flattened."""
 
@@ -82,7 +85,8 @@ def _add(found: Provenance, record: Mapping[str, Any]) -> None:
     setting.evidence.add(str(record.get("evidence")))
     setting.hardware.add(record.get("hardware"))
     setting.versions.add(record.get("versions"))
-    setting.reported.add(record.get("engine_reported"))
+    reported = record.get("engine_reported") or {}
+    setting.reported.add({_REPORTED_NAMES.get(name, name): value for name, value in reported.items()})
     setting.asked.add({name: specification.get(name) for name in ("model", "engine", "environment")})
     if not setting.commands:
         setting.commands = {name: shell(argv) for name, argv in (record.get("commands") or {}).items()}
