@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from burstlab.claims.judge import write_verdicts
 from burstlab.collections.members import CollectedCell, collected_sources
 from burstlab.figures.registry import FIGURES, group_slug
 from burstlab.figures.write import write_figures
@@ -14,6 +15,7 @@ from burstlab.tables.study_tables import build_tables
 def draw(folder: Path, cells: Sequence[CollectedCell]) -> None:
     """Write `tables/` and `figures/` of the `cells` of the collection in `folder`, whose `collection` is "."."""
     build_tables([folder / cell.record for cell in cells], folder / "tables")
+    write_verdicts(folder / "tables")
     groups = sorted({cell.group for cell in cells})
     sources = {group_slug(group): source for group, source in collected_sources(cells, folder)}
     for kind in FIGURES:

@@ -13,6 +13,7 @@ from burstlab.records.cell_record import RECORD
 from burstlab.tables.study_tables import CELLS_TABLE
 from burstlab.verify.cell import verify_cell
 from burstlab.verify.tables import table_differences_of
+from burstlab.verify.verdicts import VERDICTS_TABLE, verdict_differences
 
 
 @dataclass
@@ -60,3 +61,5 @@ def _tables(folder: Path, cells: dict[str, Path], found: Found) -> None:
     if (tables / CELLS_TABLE).exists():
         found.tables.append(str(tables))
         found.differences += table_differences_of(tables, cells)
+        if (tables / VERDICTS_TABLE).exists():
+            found.differences += verdict_differences(tables)

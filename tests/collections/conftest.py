@@ -1,0 +1,114 @@
+"""Studies of made-up finished cells, small enough to collect, damage and draw in a test."""
+
+import importlib.util
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from burstlab.records.build import build_measured_cell
+from burstlab.study.cells import Cell
+from burstlab.study.expand import cells
+from burstlab.study.load import load_study
+from burstlab.study.schema import Study
+from burstlab.study.specification import specifications
+
+# Test folders are no packages, so a module of another one has to be loaded by its path.
+_SPEC = importlib.util.spec_from_file_location(
+    "sample_cells", Path(__file__).parents[1] / "records/conftest.py"
+)
+assert _SPEC is not None
+assert _SPEC.loader is not None
+_MODULE = importlib.util.module_from_spec(_SPEC)
+_SPEC.loader.exec_module(_MODULE)
+
+CONFIG: dict[str, Any] = {
+    "name": "small",
+    "platforms": {"cpu": {"kind": "cpu"}},
+    "environments": {"mine": {"python": "/opt/python", "vllm_version": "0.32.0"}},
+    "models": {"tiny": {"build": "tiny-gqa"}},
+    "engines": {"eager": {"environment": "mine"}},
+    "datasets": {"talk": {"source": "synthetic-sharegpt"}},
+    "workloads": {"talk": {"dataset": "talk", "requests": 3}},
+    "blocks": [
+        {
+            "platforms": ["cpu"],
+            "models": ["tiny"],
+            "engines": ["eager"],
+            "workloads": ["talk"],
+            "rates": [1],
+            "burstiness": [1.0, 0.1],
+            "seeds": [0, 1],
+        }
+    ],
+}
+
+
+class MadeStudy:
+    """A study in a folder, and its cells measured by nobody."""
+
+    def __init__(self, root: Path, config: dict[str, Any]) -> None:
+        self.root, self.config = root, config
+        root.mkdir(parents=True, exist_ok=True)
+        (root / "config.yaml").write_text(yaml.safe_dump(config))
+
+    @property
+    def study(self) -> Study:
+        """The study as its configuration is now."""
+        return load_study(self.config, [], self.root)
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """Its cells."""
+        return cells(self.study)
+
+    def folder(self, cell: Cell) -> Path:
+        """Where a cell is."""
+        return self.root / "results/cells" / cell.id
+
+    def measure(self, *which: Cell, evidence_log: bytes = _MODULE.LOG) -> None:
+        """Make the folders of the cells, by default all, with arrivals as planned for them."""
+        from burstlab.arrivals.gamma import planned_send_s
+        from burstlab.iterations.log import parse_bytes
+
+        asked = specifications(self.cells, self.study)
+        for cell in which or self.cells:
+            folder = self.folder(cell)
+            folder.mkdir(parents=True, exist_ok=True)
+            planned_s = planned_send_s(3, cell.rate, cell.arrivals.burstiness or 1.0, cell.seed)
+            starts_s = [100.0 + float(one) + 0.001 for one in planned_s]
+            (folder / "bench.json").write_text(json.dumps({**_MODULE.BENCH, "start_times": starts_s}))
+            build_measured_cell(
+                folder,
+                cell=cell,
+                specification=asked[cell],
+                planned_send_s=planned_s,
+                start_clock_s=100.0,
+                log=parse_bytes(evidence_log),
+                versions={"vllm": "0.32.0"},
+                hardware={"cpu": "some", "cores": 2},
+                commands={"server": ["vllm", "serve"], "client": ["vllm", "bench", "serve"]},
+                engine_reported={"attention_backend": "CPU_ATTN"},
+                times={"started_utc": "2026-11-29T15:00:00.000+00:00", "wall_s": 4.5},
+            )
+
+
+@pytest.fixture
+def make_study(tmp_path: Path) -> Callable[..., MadeStudy]:
+    """Makes a study in a folder below the test's own; keywords replace keys of its configuration."""
+
+    def make(name: str = "study", **changes: Any) -> MadeStudy:
+        return MadeStudy(tmp_path / name, {**CONFIG, **changes})
+
+    return make
+
+
+@pytest.fixture
+def measured(make_study: Callable[..., MadeStudy]) -> MadeStudy:
+    """A study with all its cells."""
+    study = make_study()
+    study.measure()
+    return study
