@@ -26,6 +26,13 @@ def test_only_a_stale_cell_is_retired() -> None:
     assert targets.stale(SESSION, STATUS) == [cell(2)]
 
 
+def test_a_session_is_about_to_run_if_a_job_makes_a_cell_of_its() -> None:
+    other = Session("gpu", "tiny-gqa", "eager", 0, (Cell("gpu", "m", "e", "w", 1.0, Arrivals.gamma(1.0), 0),))
+    outputs = {"results/tables/cells.parquet", targets.cell_record(cell(1))}
+    assert targets.about_to_run([SESSION, other], outputs) == [SESSION]
+    assert targets.about_to_run([SESSION, other], set()) == []
+
+
 def test_a_job_is_named_without_slashes() -> None:
     assert targets.job_name(SESSION) == "cpu--tiny-gqa--eager--0"
 

@@ -8,7 +8,7 @@ import yaml
 
 from burstlab.errors import BurstlabError
 from burstlab.study.expand import cells
-from burstlab.study.load import load_study, read_study
+from burstlab.study.load import load_study, read_study, require_mapping
 from burstlab.study.specification import specification
 
 ROOT = Path(__file__).parents[2]
@@ -199,3 +199,24 @@ def test_overlapping_blocks_are_an_error_and_disjoint_ones_are_not(
         study_of(small)
     small["blocks"][1]["seeds"] = [2]
     assert len(cells(study_of(small))) == 6
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "this file is empty"),
+        ("# nothing\n", "this file is empty"),
+        ("- a\n", "this is a list"),
+        ("a\n", "a str"),
+    ],
+)
+def test_what_is_no_mapping_is_told_with_its_file(tmp_path: Path, text: str, said: str) -> None:
+    file = tmp_path / "x.yaml"
+    file.write_text(text)
+    with pytest.raises(BurstlabError, match=rf"x\.yaml:1: a configuration must be a mapping .*; .*{said}"):
+        require_mapping(file)
+
+
+def test_a_mapping_is_let_through_whatever_it_says(tmp_path: Path) -> None:
+    (tmp_path / "x.yaml").write_text("no: study\n")
+    require_mapping(tmp_path / "x.yaml")

@@ -42,7 +42,7 @@ def _too_old(subject: Subject, driver: str, major: int) -> Iterator[Finding]:
                 CHECK,
                 "error",
                 found,
-                "have the driver updated, or name an environment of an older CUDA",
+                "have the driver updated or NVIDIA's cuda-compat installed, or name an environment of an older CUDA",
                 ("environments", name, "lock"),
             )
 
