@@ -6,7 +6,9 @@ from typing import Any
 from urllib.parse import unquote
 
 import pytest
+import yaml
 
+from burstlab.archive.contents import CHECKOUT
 from burstlab.archive.metadata import METADATA, Agent
 from burstlab.archive.pack import pack
 from burstlab.errors import BurstlabError
@@ -135,3 +137,15 @@ def test_an_access_token_is_never_packed(small_study: Any) -> None:
 def test_a_file_that_names_a_folder_of_this_machine_is_told(small_study: Any, tmp_path: Path) -> None:
     (small_study.results / "report.html").write_text(f"<p>{tmp_path}/model</p>")
     assert pack(small_study.config, ZIP).folders_named_in == ("results/report.html",)
+
+
+def test_a_lock_that_ships_is_named_as_in_the_archive(small_study: Any) -> None:
+    lock = str(CHECKOUT / "envs/vllm-cpu.txt")
+    config = small_study.config | {
+        "environments": small_study.config["environments"] | {"locked": {"lock": lock}}
+    }
+    pack(config, ZIP)
+    with zipfile.ZipFile(ZIP) as archive:
+        settings = yaml.safe_load(archive.read("config.yaml"))
+        assert settings["environments"]["locked"]["lock"] == "envs/vllm-cpu.txt"
+        assert "envs/vllm-cpu.txt" in archive.namelist()

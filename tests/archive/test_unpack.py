@@ -127,3 +127,17 @@ def test_a_damaged_archive_imports_whole_cells_or_says_why(
         for path in (made.folder / "cells" / cell).iterdir():
             assert path.read_bytes() == (small_study.results / "cells" / cell / path.name).read_bytes()
     shutil.rmtree(made.folder)
+
+
+def test_an_archive_holds_the_collections_that_its_figures_show(small_study: Any, tmp_path: Path) -> None:
+    pack(small_study.config, ZIP, cells="*/seed-1")
+    (tmp_path / "lab").mkdir()
+    collect(ZIP, tmp_path, "other", Named())
+    shutil.rmtree(small_study.results / "cells")
+    alone = {"name": "alone", "collections": "all"}
+    packed = pack(alone, Path("alone.zip"), results=small_study.results)
+    assert packed.cells == 0
+    made = collect(Path("alone.zip"), tmp_path / "elsewhere", None, Named())
+    assert made.folder == tmp_path / "elsewhere/collections/alone"
+    assert made.outcome.cells == [small_study.cells[1].id]
+    check_manifest(made.folder)

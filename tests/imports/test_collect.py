@@ -14,6 +14,7 @@ from burstlab.imports.collect import collect
 from burstlab.imports.names import Named
 from burstlab.records.cell_record import check_folder, read_record
 from burstlab.records.schema import CellRecord
+from burstlab.tables.study_tables import build_tables
 
 LAYOUT = "vllm-0.22/a100/qwen/in64out3/rate10/burst0.5/prompts40seed3.json"
 OURS = Named(platform="lab", engine="old", workload="short")
@@ -147,3 +148,14 @@ def test_a_name_that_is_no_folder_is_refused(lab: Any, tmp_path: Path) -> None:
     lab.save(LAYOUT)
     with pytest.raises(BurstlabError, match="--name"):
         collect(lab.folder, tmp_path, "../old", Named())
+
+
+def test_imported_cells_stand_in_the_tables_as_measured(lab: Any, tmp_path: Path) -> None:
+    lab.save(LAYOUT)
+    lab.save("vllm-0.22/a100/qwen/in64out3/rate10/burst0.5/prompts40seed4.json", seed=4)
+    made = collect(lab.folder, tmp_path, "old", Named())
+    build_tables(sorted(made.folder.glob("cells/**/cell.json")), tmp_path / "tables")
+    cells = pq.read_table(tmp_path / "tables/cells.parquet").to_pylist()
+    assert [row["seed"] for row in cells] == [3, 4]
+    assert {row["evidence"] for row in cells} == {"measured"}
+    assert [row["mean_mixed_ms"] for row in cells] == [None, None]

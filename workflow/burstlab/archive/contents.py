@@ -9,12 +9,17 @@ import pyarrow.parquet as pq
 
 import burstlab
 from burstlab.archive.zip_file import Member
+from burstlab.collections.manifest import read_manifest
+from burstlab.collections.members import folders_of
+from burstlab.collections.places import MANIFEST
 from burstlab.errors import BurstlabError
 from burstlab.files import sha256_of
 from burstlab.records.cell_record import RECORD
 from burstlab.records.schema import CellRecord
+from burstlab.study.schema import Study
 
 CELLS = "results/cells"
+CHECKOUT = Path(burstlab.__file__).parents[2]
 _WORKFLOW_FILES = ("Snakefile", "LICENSE", "CITATION.cff", "Makefile", "pyproject.toml")
 _WORKFLOW_FOLDERS = ("workflow", "envs", "report", "profiles")
 _SOURCES = {
@@ -36,7 +41,7 @@ _SOURCES = {
 
 def workflow_files() -> list[Member]:
     """The workflow's own files, named as in its repository. BurstlabError where burstlab is not in a checkout."""
-    root = Path(burstlab.__file__).parents[2]
+    root = CHECKOUT
     if not (root / "Snakefile").is_file():
         raise BurstlabError(f"{root}: has no Snakefile; an archive is packed from a checkout of burstlab")
     paths = [root / name for name in _WORKFLOW_FILES]
@@ -82,6 +87,18 @@ def study_files(results: Path, cells: Iterable[str]) -> list[Member]:
     paths = [*(results / "tables").rglob("*"), *(results / "figures").rglob("*"), results / "report.html"]
     wanted = [path for path in sorted(paths) if path.is_file() and not path.name.startswith(".")]
     return [_member(path, results, "results/") for path in wanted]
+
+
+def collection_files(study: Study) -> list[Member]:
+    """All files of the study's collections, with the digests that their manifests have; the manifests, too."""
+    members = []
+    for folder in folders_of(study):
+        manifest = read_manifest(study.root / folder)
+        members.append(_member(study.root / folder / MANIFEST, study.root))
+        for name, entry in sorted(manifest.files.items()):
+            path = f"{folder}/{name}"
+            members.append(Member(path, study.root / path, entry.bytes, entry.sha256))
+    return members
 
 
 def dataset_records(resources: Path, names: Iterable[str]) -> list[Member]:

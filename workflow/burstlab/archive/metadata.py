@@ -61,6 +61,7 @@ class Crate:
 
     name: str
     description: str
+    dated: str
     records: Mapping[str, CellRecord]
     cell_files: Mapping[str, Sequence[Member]]
     sources: Sequence[Member]
@@ -123,7 +124,7 @@ def _root(crate: Crate) -> Entity:
         "name": crate.name,
         "description": crate.description,
         # The same cells give the same archive, so it is dated by them and not by the clock.
-        "datePublished": times(crate.records).get("endTime", "1980-01-01"),
+        "datePublished": crate.dated,
         "license": reference(LICENCE),
         "conformsTo": [reference(profile) for profile in _PROFILES],
         "mainEntity": reference(WORKFLOW),

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from burstlab.archive import contents
+from burstlab.archive.actions import times
 from burstlab.archive.metadata import CONFIGURATION, README, Agent, Crate, metadata
 from burstlab.archive.privacy import Watch
 from burstlab.archive.selection import Selection, describe, select
 from burstlab.archive.zip_file import Member, write_zip
+from burstlab.collections.manifest import read_manifest
+from burstlab.collections.members import folders_of
 from burstlab.study.load import load_study
 from burstlab.study.schema import Study
 
@@ -51,12 +55,13 @@ def pack(
 ) -> Packed:
     """Write the study that `config` describes to `output`, or those of its cells that match `cells` alone.
 
-    The study is that of the current folder. The same cells and files give the same bytes. Raises BurstlabError
-    when nothing matches, a file is damaged or holds a token, or the tables are of other cells; an archive that
-    was there stays then.
+    The study is that of the current folder; the whole of it includes its collections. The same cells and files
+    give the same bytes. Raises BurstlabError when nothing matches, a file is damaged or holds a token, or the
+    tables are of other cells; an archive that was there stays then.
     """
     study = load_study(config, [], Path.cwd())
-    selection = select(study, results, cells)
+    collections = folders_of(study)
+    selection = select(study, results, cells, may_be_empty=cells is None and bool(collections))
     crate = _crate(config, study, selection, results, resources, agent, whole=cells is None)
     watch = Watch([str(Path.cwd()), str(Path.home())])
     about = metadata(crate)
@@ -86,12 +91,14 @@ def _crate(
     return Crate(
         name=name,
         description=description,
+        dated=times(selection.records).get("endTime") or _newest(study),
         records=selection.records,
         cell_files=dict(contents.cell_files(results, selection.records)),
         sources=contents.workflow_files(),
         inputs=[
             Member.of_text(CONFIGURATION, settings),
             *contents.dataset_records(resources, study.datasets),
+            *(contents.collection_files(study) if whole else []),
         ],
         results=contents.study_files(results, selection.records) if whole else [],
         agent=agent,
@@ -99,9 +106,17 @@ def _crate(
     )
 
 
+def _newest(study: Study) -> str:
+    """When the last of the study's collections was made; today for a study that knows no time at all."""
+    made = [read_manifest(study.root / folder).created_utc for folder in folders_of(study)]
+    return max(made, default=datetime.now(UTC).date().isoformat())
+
+
 def _description(study: Study, selection: Selection) -> str:
     told = describe(selection)
-    kinds = ", ".join(f"{count} {evidence}" for evidence, count in told["evidence"].items())
+    kinds = (
+        ", ".join(f"{count} {evidence}" for evidence, count in told["evidence"].items()) or "none of its own"
+    )
     missing = f" {told['left_out']} cells that were asked for are not in it." if told["left_out"] else ""
     return (
         f"Latency of LLM inference under arrivals of different burstiness: cells of the study {study.name}, "
@@ -113,4 +128,7 @@ def _plain(value: Any) -> Any:
     # Snakemake hands over mappings and lists of its own, which YAML would tag.
     if isinstance(value, Mapping):
         return {str(key): _plain(inner) for key, inner in value.items()}
-    return [_plain(inner) for inner in value] if isinstance(value, list | tuple) else value
+    if isinstance(value, list | tuple):
+        return [_plain(inner) for inner in value]
+    # Files that ship with burstlab are in the archive under the names that they have in its repository.
+    return value.removeprefix(f"{contents.CHECKOUT}/") if isinstance(value, str) else value

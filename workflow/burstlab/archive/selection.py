@@ -26,14 +26,14 @@ class Selection:
     left_out: Mapping[str, str]
 
 
-def select(study: Study, results: Path, pattern: str | None) -> Selection:
+def select(study: Study, results: Path, pattern: str | None, *, may_be_empty: bool = False) -> Selection:
     """The cells of `study` that match `pattern`, whole or by their first folders; None selects all.
 
     Every file of each is checked against its record. Raises BurstlabError when no cell matches, or none of
-    those is measured as the study asks for.
+    those is measured as the study asks for, unless it `may_be_empty`.
     """
     matching = [cell for cell in cells(study) if pattern is None or matches(cell, pattern)]
-    if not matching:
+    if not matching and not may_be_empty:
         raise BurstlabError(f"--cells {pattern}: no cell of the study matches; `burstlab cells` lists them")
     records: dict[str, CellRecord] = {}
     left_out: dict[str, str] = {}
@@ -43,7 +43,7 @@ def select(study: Study, results: Path, pattern: str | None) -> Selection:
             records[cell.id] = read_record(results / "cells" / cell.id / RECORD)
         else:
             left_out[cell.id] = verdict.reason
-    if not records:
+    if not records and not may_be_empty:
         name, reason = next(iter(left_out.items()))
         raise BurstlabError(f"none of the {len(left_out)} cells can be packed; {name}: {reason}")
     return Selection(records, left_out)

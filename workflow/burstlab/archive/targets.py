@@ -17,6 +17,6 @@ def needs(selection: str, cells: Sequence[Cell], whole: Sequence[str]) -> list[s
     Raises BurstlabError when no cell matches.
     """
     chosen = [cell_record(cell) for cell in cells if selection == WHOLE or matches(cell, selection)]
-    if not chosen:
+    if not chosen and selection != WHOLE:
         raise BurstlabError(f"{selection}: no cell of the study lies there; `burstlab cells` lists them")
     return [*chosen, *(whole if selection == WHOLE else [])]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -10,6 +11,8 @@ from burstlab.archive.unpack import Archive, opened
 from burstlab.errors import BurstlabError
 from burstlab.imports.outcome import Outcome
 from burstlab.records.cell_record import FILES, RAW_FILES, RECORD, check_folder, read_record
+
+_RECORD_PATH = re.compile(rf"({re.escape(CELLS)}|collections/[^/]+/cells)/(.+)/{re.escape(RECORD)}")
 
 
 def import_archive(path: Path, cells: Path) -> Outcome:
@@ -21,12 +24,12 @@ def import_archive(path: Path, cells: Path) -> Outcome:
     """
     outcome = Outcome()
     with opened(path) as archive:
-        names = sorted(_cell(name) for name in archive.listed if _is_record(name))
-        if not names:
+        places = _places(archive)
+        if not places:
             raise BurstlabError(f"{path}: has no cell in it ({CELLS}/…/{RECORD})")
-        for name in names:
+        for name, place in sorted(places.items()):
             try:
-                _take(archive, name, cells)
+                _take(archive, name, place, cells)
                 outcome.cells.append(name)
             except BurstlabError as error:
                 # A name that the record did not confirm may be the folder above other cells.
@@ -36,18 +39,20 @@ def import_archive(path: Path, cells: Path) -> Outcome:
     return outcome
 
 
-def _is_record(name: str) -> bool:
-    return name.startswith(f"{CELLS}/") and name.endswith(f"/{RECORD}")
+def _places(archive: Archive) -> dict[str, str]:
+    """Where in the archive each cell lies, by its identity: measured for the study, or in one of its collections."""
+    found: dict[str, str] = {}
+    for name in archive.listed:
+        match = _RECORD_PATH.fullmatch(name)
+        if match and found.setdefault(match[2], match[1]) != match[1]:
+            raise BurstlabError(f"{archive.path}: {match[2]}: is both in {found[match[2]]} and in {match[1]}")
+    return found
 
 
-def _cell(name: str) -> str:
-    return name.removeprefix(f"{CELLS}/").removesuffix(f"/{RECORD}")
-
-
-def _take(archive: Archive, name: str, cells: Path) -> None:
+def _take(archive: Archive, name: str, place: str, cells: Path) -> None:
     folder = cells / name
     folder.mkdir(parents=True)
-    archive.extract(f"{CELLS}/{name}/{RECORD}", folder / RECORD)
+    archive.extract(f"{place}/{name}/{RECORD}", folder / RECORD)
     record = read_record(folder / RECORD)
     if record.cell.cell().id != name:
         raise BurstlabError(f"{archive.path}: {name}/{RECORD}: is of {record.cell.cell().id}")
@@ -55,5 +60,5 @@ def _take(archive: Archive, name: str, cells: Path) -> None:
     if strange:
         raise BurstlabError(f"{archive.path}: {name}/{RECORD}: files lists {', '.join(sorted(strange))}")
     for file in sorted(record.files):
-        archive.extract(f"{CELLS}/{name}/{file}", folder / file)
+        archive.extract(f"{place}/{name}/{file}", folder / file)
     check_folder(folder, record.cell.cell())
