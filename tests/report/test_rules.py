@@ -25,6 +25,7 @@ STUDY = SimpleNamespace(
 )
 
 include: "{root}/workflow/rules/figures.smk"
+include: "{root}/workflow/rules/claims.smk"
 include: "{root}/workflow/rules/report.smk"
 """
 
@@ -60,4 +61,14 @@ def test_the_page_asks_for_every_figure(study: Path) -> None:
     plan = snakemake(study, "--dry-run", "results/report.html")
     for name in ("fig1", "fig2", "fig3", "fig4", "figA1", "figB5"):
         assert f"figure_{name}" in plan
+    assert "verdict_tables" in plan
     assert "report_page" in plan
+
+
+def test_verdicts_are_printed_and_their_tables_written(study: Path) -> None:
+    output = snakemake(study, "verdicts")
+    assert "\nS2  reproduced, trend holds [published]\n" in output
+    tables = study / "results" / "tables"
+    for name in ("verdicts", "checks"):
+        assert (tables / f"{name}.parquet").is_file()
+        assert (tables / f"{name}.csv").is_file()

@@ -14,7 +14,7 @@ from burstlab.collections.places import record_of
 from burstlab.datasets.sources import SOURCES
 from burstlab.figures.registry import FIGURES, FigureKind, Group, group_slug
 from burstlab.figures.tables import Tables
-from burstlab.report import findings, provenance
+from burstlab.report import findings, provenance, verdicts
 from burstlab.report.embed import Picture, data_address, download_address, file_address, picture
 from burstlab.report.shown import Table, chosen, narrow
 from burstlab.report.wording import quantity, rate
@@ -99,6 +99,7 @@ def gather(
         "datasets": list(_datasets(found)),
         "collections": [read_manifest(folder) for folder in collections],
         "sections": sections,
+        "verdicts": verdicts.gather(results / "tables"),
         "by_model": _by_model(sections),
         "open_groups": len(sections) <= GROUPS_OPEN,
         "metrics": findings.METRICS,

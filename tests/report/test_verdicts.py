@@ -1,0 +1,69 @@
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from tests.claims.made import CPU, cells, evidence
+
+from burstlab.claims.judge import write_verdicts
+from burstlab.report.verdicts import Answer, gather
+from burstlab.report.wording import count
+
+TEMPLATES = Path(__file__).parents[2] / "report"
+HOSTILE = CPU | {"model": "<b>m</b>"}
+
+
+def rendered(verdicts: dict[str, Any] | None) -> str:
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    )
+    environment.filters["count"] = count
+    source = "{% import 'macros.html.j2' as show %}{% include 'verdicts.html.j2' %}"
+    return environment.from_string(source).render(verdicts=verdicts)
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    folder = tmp_path_factory.mktemp("tables")
+    rows = cells(1.0, mean_decode_only_ms=20.0) + cells(0.1, median_tpot_ms=20.0, mean_decode_only_ms=10.0)
+    rows += cells(1.0, HOSTILE) + cells(0.1, HOSTILE, median_tpot_ms=60.0)
+    rows += cells(1.0, evidence="simulated") + cells(0.1, evidence="simulated")
+    evidence(folder, rows)
+    write_verdicts(folder)
+    gathered = gather(folder)
+    assert gathered is not None
+    return gathered
+
+
+def test_each_model_and_evidence_is_answered_apart(found: dict[str, Any]) -> None:
+    answers: dict[tuple[str, str], Answer] = {(one.model, one.evidence): one for one in found["answers"]}
+    assert set(answers) == {("tiny-gqa", "measured"), ("tiny-gqa", "simulated"), ("<b>m</b>", "measured")}
+    assert answers["tiny-gqa", "measured"].sentence.startswith(
+        "Yes: of 1 comparison, median TPOT fell in 1 and rose in 0; 0 not told."
+    )
+    assert "their cost lowered it in 1 of 1" in answers["tiny-gqa", "measured"].sentence
+    assert answers["<b>m</b>", "measured"].sentence.startswith("No: of 1 comparison")
+    assert answers["tiny-gqa", "simulated"].sentence.startswith("The data do not tell")
+
+
+def test_a_row_has_the_change_with_its_interval_and_seeds(found: dict[str, Any]) -> None:
+    (row,) = next(
+        one for one in found["answers"] if (one.model, one.evidence) == ("tiny-gqa", "measured")
+    ).rows
+    assert row.change.startswith("−50.0% (−5")
+    assert (row.told, row.seeds, row.rate, row.arrivals) == ("fell", 5, "10 req/s", "b=1 → 0.1")
+    assert row.parts[1].startswith("−7.0")  # 70% of the tokens, ten milliseconds sooner
+    assert " ms (−7.29 to −6.71 ms)" in row.parts[1]
+
+
+def test_every_claim_is_on_the_page_and_hostile_names_are_text(found: dict[str, Any]) -> None:
+    html = rendered(found)
+    for number in range(1, 21):
+        assert f'<th scope="row">B{number}</th>' in html
+    assert "<b>m</b>" not in html
+    assert "&lt;b&gt;m&lt;/b&gt;" in html
+
+
+def test_before_there_are_verdicts_the_page_says_how_to_make_them(tmp_path: Path) -> None:
+    assert gather(tmp_path) is None
+    assert "<code>snakemake verdicts</code>" in rendered(None)
