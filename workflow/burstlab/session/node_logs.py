@@ -10,16 +10,22 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+from burstlab.errors import BurstlabError
 from burstlab.files import move_into_place
+from burstlab.session.space import explained, require_space
 
 LOGS = ("engine.log", "client.log")
 
 
 @contextlib.contextmanager
 def node_logs(logs: Path, scratch: Path) -> Iterator[None]:
-    """Have the logs in `logs` be written in `scratch`, and move them to their place in the end."""
+    """Have the logs in `logs` be written in `scratch`, and in the end move them to their place and clear the scratch folder.
+
+    Raises BurstlabError when its disk is full.
+    """
     for name in LOGS:
         (logs / name).unlink(missing_ok=True)
+    require_space(scratch)
     if not scratch.is_absolute():
         yield  # the same disk
         return
@@ -30,8 +36,10 @@ def node_logs(logs: Path, scratch: Path) -> Iterator[None]:
         (logs / name).symlink_to(folder / name)
     try:
         yield
+    except BurstlabError as error:
+        raise explained(error, folder) from None
     finally:
         for name in LOGS:
             if (folder / name).exists():
                 move_into_place(folder / name, logs / name)
-        shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(scratch, ignore_errors=True)

@@ -28,7 +28,7 @@ def resources(session: Session, study: Study) -> dict[str, Any]:
         "qos": slurm.qos,
         "constraint": slurm.constraint,
         "gpu_model": gpu_type(platform),
-        "slurm_extra": "--exclusive" if slurm.exclusive else None,
+        "slurm_extra": "--exclusive" if _alone(platform, slurm) else None,
     }
     asked |= {key: value for key, value in named.items() if value is not None}
     return asked | {
@@ -42,6 +42,11 @@ def gpu_type(platform: Platform) -> str | None:
     """The type of GPU as SLURM calls it; None where any will do, or none is needed."""
     chosen = (platform.slurm.gpu_type if platform.slurm else None) or platform.gpu_model
     return None if chosen == ANY_TYPE else chosen
+
+
+def _alone(platform: Platform, slurm: Slurm) -> bool:
+    # An engine on a CPU shares caches and memory bandwidth with whatever else runs; GPUs are nobody else's anyway.
+    return platform.kind == "cpu" if slurm.exclusive is None else slurm.exclusive
 
 
 def runtime_minutes(slurm: Slurm, attempt: int) -> int:

@@ -89,9 +89,9 @@ class Slurm(Section):
         ge=1,
         description="Each retry asks for another half of memory_gib, up to this; unset: no more than the first time.",
     )
-    exclusive: Flag = Field(
-        True,
-        description="Whether a session has its node to itself: what else runs there would be measured too.",
+    exclusive: Flag | None = Field(
+        None,
+        description="Whether a session has its node to itself, so that nothing else is measured; unset: on a cpu platform only.",
     )
 
     @model_validator(mode="after")
