@@ -41,20 +41,22 @@ def _flags(trees: Iterable[ast.Module]) -> Iterator[str]:
     """Flags of `add_argument`, and fields of classes `…FrontendArgs`, which become flags; with `--no-` for switches."""
     trees = list(trees)
     fields = [*_fields(trees, "EngineArgs"), *_fields(trees, "FrontendArgs")]
-    switches = {name for name, kind in fields if "bool" in kind}
+    switches = {name for name, kind in fields if kind in ("bool", "bool | None")}
     for name, _ in _fields(trees, "FrontendArgs"):
         yield from _forms(_flag(name), name in switches)
     for tree in trees:
         for call in ast.walk(tree):
             if isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "add_argument":
-                both = any(
-                    word.arg == "action" and "BooleanOptional" in ast.unparse(word.value)
-                    for word in call.keywords
+                action = next(
+                    (ast.unparse(word.value) for word in call.keywords if word.arg == "action"), None
                 )
                 for word in call.args:
                     if isinstance(word, ast.Constant) and str(word.value).startswith("-"):
                         name = str(word.value)
-                        yield from _forms(name, both or name.lstrip("-").replace("-", "_") in switches)
+                        field = name.lstrip("-").replace("-", "_")
+                        yield from _forms(
+                            name, field in switches if action is None else "BooleanOptional" in action
+                        )
 
 
 def _forms(flag: str, switch: bool) -> list[str]:
