@@ -19,6 +19,8 @@ _PLAIN_FILE = 0o100644 << 16
 _FOLDER = 0o040755 << 16 | 0x10
 _COMPRESSED = {".parquet", ".zip", ".png"}
 
+Content = bytes  # within `Member`, that word is its size
+
 
 @dataclass(frozen=True, slots=True)
 class Member:
@@ -35,7 +37,11 @@ class Member:
     @classmethod
     def of_text(cls, name: str, text: str) -> Member:
         """A member made of `text`, as UTF-8."""
-        data = text.encode()
+        return cls.of_bytes(name, text.encode())
+
+    @classmethod
+    def of_bytes(cls, name: str, data: Content) -> Member:
+        """A member that holds `data`."""
         return cls(name, data, len(data), hashlib.sha256(data).hexdigest())
 
 
