@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from burstlab.statistics.power import deviation_upper_limit, power, seeds_needed
+from burstlab.statistics.power import detectable_effect, deviation_upper_limit, power, seeds_needed
 from burstlab.statistics.student import mean_p_value
 
 
@@ -43,3 +43,15 @@ def test_power_rises_with_seeds_and_depends_on_the_ratio_alone(
 ) -> None:
     assert power(seeds + 1, effect, 1.0) >= power(seeds, effect, 1.0) - 1e-9
     assert power(seeds, effect * unit, unit) == pytest.approx(power(seeds, -effect, 1.0), abs=1e-6)
+
+
+@given(st.integers(2, 50), st.floats(0.01, 10))
+def test_the_detectable_effect_has_the_power_wanted(seeds: int, deviation: float) -> None:
+    effect = detectable_effect(seeds, deviation, 0.8)
+    assert effect is not None
+    assert power(seeds, effect, deviation) == pytest.approx(0.8, abs=0.002)
+
+
+def test_no_detectable_effect_below_two_seeds_and_any_without_spread() -> None:
+    assert detectable_effect(1, 1.0) is None
+    assert detectable_effect(5, 0.0) == 0.0

@@ -10,7 +10,19 @@ from collections.abc import Sequence
 from burstlab import __version__
 from burstlab.errors import BurstlabError
 
-COMMANDS = ("cells", "check", "doctor", "slurm", "archive", "import_", "collect", "compare", "verify", "gates")
+COMMANDS = (
+    "cells",
+    "check",
+    "seeds",
+    "doctor",
+    "slurm",
+    "archive",
+    "import_",
+    "collect",
+    "compare",
+    "verify",
+    "gates",
+)
 """Modules of `burstlab.commands`, in the order in which `--help` lists them."""
 
 

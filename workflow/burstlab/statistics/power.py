@@ -54,3 +54,23 @@ def deviation_upper_limit(deviation: float, seeds: int, confidence: float = 0.8)
     from scipy import stats
 
     return deviation * math.sqrt((seeds - 1) / float(stats.chi2.ppf(1 - confidence, seeds - 1)))
+
+
+def detectable_effect(
+    seeds: int, deviation: float, wanted_power: float = 0.8, significance: float = 0.05
+) -> float | None:
+    """The least effect that `seeds` pairs tell with `wanted_power`, in the unit of `deviation`; None below two seeds."""
+    if seeds < 2:
+        return None
+    if deviation == 0:
+        return 0.0
+    low, high = 0.0, deviation
+    while power(seeds, high, deviation, significance) < wanted_power:
+        low, high = high, high * 2
+    while high - low > 1e-4 * high:
+        middle = (low + high) / 2
+        if power(seeds, middle, deviation, significance) < wanted_power:
+            low = middle
+        else:
+            high = middle
+    return high
