@@ -71,11 +71,6 @@ class Running:
         """Asks whether more than `count` cells are finished."""
         return lambda: len(self.finished_cells()) > count
 
-    def engine_starts(self) -> bool:
-        """Whether a session's engine is on its way."""
-        logs = self.workspace.folder.glob("logs/sessions/**/session.log")
-        return any("starting the engine" in log.read_text() for log in logs)
-
 
 def cluster_arguments() -> list[str]:
     """What `burstlab slurm` prints."""
