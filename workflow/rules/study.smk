@@ -101,5 +101,7 @@ onstart:
         hold_workflow_lock(Path(".snakemake/burstlab/workflow.lock"))
         end_jobs_on_signals()
         refuse_hopeless_sessions()
+        remember(PLAN, REMEMBERED)
+        end_orphaned_jobs()
     except BurstlabError as error:
         raise WorkflowError(str(error)) from None
