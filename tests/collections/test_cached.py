@@ -14,6 +14,8 @@ from burstlab.collections import collect as collect_module
 from burstlab.collections.collect import collect
 
 ROOT = Path(__file__).parents[2]
+# Not 0, which Snakemake takes for no time at all.
+LONG_AGO_S = 1_000_000_000
 
 
 def snakemake(study: Any, config: dict[str, Any], *arguments: str) -> tuple[int, str]:
@@ -55,7 +57,7 @@ def test_a_missing_and_a_stale_cell_are_named_though_tables_are_there(measured: 
 
 def test_no_rule_can_measure_or_prepare_whatever_the_time_stamps_say(measured: Any) -> None:
     for cell in measured.cells:
-        os.utime(measured.folder(cell) / "cell.json", (0, 0))
+        os.utime(measured.folder(cell) / "cell.json", (LONG_AGO_S, LONG_AGO_S))
     status, said = snakemake(measured, measured.config, "--config", "mode=cached", "--list-rules")
     assert status == 0, said
     rules = set(said.split())
@@ -114,7 +116,7 @@ def test_a_damaged_collection_stops_everything_before_it_begins(measured: Any, u
 
 def test_in_measuring_mode_old_time_stamps_and_a_lost_memory_measure_nothing(measured: Any) -> None:
     for cell in measured.cells:
-        os.utime(measured.folder(cell) / "cell.json", (0, 0))
+        os.utime(measured.folder(cell) / "cell.json", (LONG_AGO_S, LONG_AGO_S))
     status, said = snakemake(measured, measured.config, "--dry-run")
     assert status == 0, said
     assert "measuring" not in said
