@@ -7,8 +7,12 @@ import pytest
 import yaml
 from pydantic import ValidationError
 
+from burstlab.errors import BurstlabError
 from burstlab.slurm.resources import gpu_type, memory_mib, runtime_minutes
+from burstlab.study.expand import cells
+from burstlab.study.load import read_study
 from burstlab.study.schema import Platform, Slurm
+from burstlab.study.specification import specification
 
 ROOT = Path(__file__).parents[2]
 
@@ -65,3 +69,24 @@ def test_the_profile_for_a_cluster_has_all_that_the_default_one_has() -> None:
     default = yaml.safe_load((ROOT / "profiles/default/profile.yaml").read_text())
     cluster = yaml.safe_load((ROOT / "profiles/slurm/profile.yaml").read_text())
     assert {key: cluster.get(key) for key in default} == default
+
+
+def test_a_misspelt_key_is_answered_with_its_line_and_the_right_word(tmp_path: Path) -> None:
+    text = (ROOT / "config.yaml").read_text()
+    broken = text.replace("    kind: cpu ", "    cores: 2\n    slurm: {partitoin: gpu}\n    kind: cpu ", 1)
+    line = broken[: broken.index("partitoin")].count("\n") + 1
+    (tmp_path / "config.yaml").write_text(broken)
+    with pytest.raises(BurstlabError) as caught:
+        read_study(tmp_path / "config.yaml", ROOT)
+    assert f":{line}: platforms.cpu.slurm.partitoin = 'gpu': unknown key; did you mean 'partition'?" in str(
+        caught.value
+    )
+
+
+def test_none_of_it_is_a_part_of_what_was_measured() -> None:
+    study = read_study(ROOT / "config.yaml", ROOT)
+    cpu = study.platforms["cpu"]
+    moved = cpu.model_copy(update={"slurm": Slurm(partition="other", runtime_minutes=60)})
+    elsewhere = study.model_copy(update={"platforms": {**study.platforms, "cpu": moved}}).at(ROOT)
+    (cell, *_) = cells(study)
+    assert specification(cell, elsewhere) == specification(cell, study)
