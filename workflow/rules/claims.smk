@@ -14,6 +14,8 @@ rule verdict_tables:
                 "claims/estimators",
                 "statistics",
                 "queueing",
+                "arrivals",
+                "iterations",
             )
             for module in figure_targets.modules_of(package)
         ],
