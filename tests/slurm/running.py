@@ -67,9 +67,18 @@ class Running:
         """Records of finished cells."""
         return sorted(self.workspace.folder.glob("results/cells/**/cell.json"))
 
+    def is_starting_an_engine(self) -> bool:
+        """Whether the session has begun, and its engine is not ready yet."""
+        logs = self.workspace.folder.glob("logs/sessions/**/session.log")
+        return any(_is_starting(log.read_text()) for log in logs)
+
     def more_cells_than(self, count: int) -> Callable[[], bool]:
         """Asks whether more than `count` cells are finished."""
         return lambda: len(self.finished_cells()) > count
+
+
+def _is_starting(log: str) -> bool:
+    return "starting the engine" in log and "the engine is ready" not in log
 
 
 def cluster_arguments() -> list[str]:

@@ -63,8 +63,8 @@ def test_one_run_survives_what_a_cluster_does_to_it(
     kept = workspace.cells()
     assert 0 < len(run.finished_cells()) < 4
 
-    # A node's daemon that dies: the job is queued again, under its number.
-    run.until(lambda: (workspace.folder / "logs/sessions/cpu/tiny-gqa/eager/0/engine.log").exists())
+    # A node's daemon that dies in mid-session: the job is queued again, under its number.
+    run.until(run.is_starting_an_engine)
     cluster.end("slurmd", signal.SIGKILL)
     run.until(lambda: second not in jobs())
     cluster.start_node()
