@@ -20,9 +20,11 @@ from burstlab.imports.names import Named, seed_in_name, slug
 from burstlab.records.cell_record import BENCH, ITERATIONS, ITERATIONS_LOG, MEASURED, REQUESTS, write_record
 from burstlab.records.compressed import write_compressed
 from burstlab.records.parquet import write_parquet
-from burstlab.records.schema import Gate, Imported, LogLines
+from burstlab.records.schema import Imported, LogLines
 from burstlab.records.summary import compute_summary
 from burstlab.study.cells import Arrivals, Cell
+from burstlab.validity.evidence import Evidence
+from burstlab.validity.judge import judge
 
 NEVER_SAVED = ("versions.vllm", "hardware", "commands", "engine_reported", "client's own lateness")
 
@@ -174,28 +176,21 @@ def _write(
     write_parquet(folder / ITERATIONS, iterations.table)
     if iterations.lines:
         write_compressed(folder / ITERATIONS_LOG, iterations.lines)
-    failed = facts.requests - bench.completed
+    asked = _specification(cell, named, facts, source)
+    log_lines = LogLines(
+        unparsed=iterations.unparsed_lines, dummy=iterations.dummy_lines, idle=iterations.idle_lines
+    )
     write_record(
         folder,
         cell=cell,
         evidence=MEASURED,
-        specification=_specification(cell, named, facts, source),
+        specification=asked,
         versions={"vllm": None},
         hardware={},
         commands={},
         engine_reported={},
-        log_lines=LogLines(
-            unparsed=iterations.unparsed_lines, dummy=iterations.dummy_lines, idle=iterations.idle_lines
-        ),
-        gates=(
-            Gate(
-                name="requests-succeeded",
-                passed=not failed,
-                message=f"{failed} of {facts.requests} requests failed"
-                if failed
-                else f"all {facts.requests} requests succeeded",
-            ),
-        ),
+        log_lines=log_lines,
+        gates=judge(Evidence(cell, MEASURED, asked, {}, log_lines, None, requests, iterations.table)),
         times={"bench_duration_s": bench.duration_s} | ({"saved_local": facts.date} if facts.date else {}),
         summary=compute_summary(requests, iterations.table, bench.duration_s),
         imported=source,
