@@ -9,6 +9,7 @@ goes to its usual place, /etc/slurm, since the executor plug-in strips SLURM_CON
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
@@ -98,6 +99,37 @@ def start_controller(*, clean: bool = False) -> None:
 def start_node(*, clean: bool = False) -> None:
     """Start slurmd."""
     _run("slurmd", *(["-c"] if clean else []))
+
+
+def kill_node() -> None:
+    """Kill slurmd, and its jobs with all of their processes, as when a node loses its power."""
+    end("slurmd", signal.SIGKILL)
+    queue = [pid for pid in _processes() if _name(pid).startswith("slurmstepd")]
+    for pid in queue:  # parents before children, so that none can start another
+        queue += [child for child in _processes() if _parent(child) == pid]
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGSTOP)
+    for pid in queue:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
+def _processes() -> list[int]:
+    return [int(folder.name) for folder in Path("/proc").iterdir() if folder.name.isdigit()]
+
+
+def _name(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/comm").read_text().strip()
+    except OSError:
+        return ""
+
+
+def _parent(pid: int) -> int:
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    except OSError:
+        return 0
 
 
 def end(name: str, number: int = signal.SIGTERM) -> None:

@@ -1,7 +1,6 @@
 """Real vLLM as jobs of a real SLURM, and what goes wrong there. The tests share one folder, in the order in which they stand."""
 
 import json
-import signal
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -63,12 +62,12 @@ def test_one_run_survives_what_a_cluster_does_to_it(
     kept = workspace.cells()
     assert 0 < len(run.finished_cells()) < 4
 
-    # A node's daemon that dies in mid-session: the job is queued again, under its number.
+    # A node that dies in mid-session, its daemon and all: the job is queued again, under its number.
     run.until(run.is_starting_an_engine)
-    cluster.end("slurmd", signal.SIGKILL)
+    cluster.kill_node()
     run.until(lambda: second not in jobs())
-    cluster.start_node()
-    # SLURM would wait two minutes before it starts the job again.
+    cluster.start_node(clean=True)
+    # SLURM waits two minutes before it starts the job again, in case the node still runs it.
     subprocess.run(["scontrol", "update", f"jobid={second}", "starttime=now"], check=True)
     run.until(lambda: second in jobs())
 
