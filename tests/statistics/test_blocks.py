@@ -9,7 +9,7 @@ def test_fewer_than_four_blocks_are_too_few() -> None:
 
 
 def test_equal_values_leave_no_doubt() -> None:
-    found = block_quantile_interval(np.full(100, 7.0), 0.9)
+    found = block_quantile_interval(np.full(400, 7.0), 0.9)
     assert found is not None
     assert (found.estimate, round(found.low, 9), round(found.high, 9)) == (7.0, 7.0, 7.0)
 

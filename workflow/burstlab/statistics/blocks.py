@@ -22,12 +22,12 @@ def block_quantile_interval(
 
     Neighbours share a queue, so blocks of `block` neighbours are drawn, round the end (circular block bootstrap, Politis
     and Romano 1992). The standard error of what is drawn is widened by √(m/(m−1)) and Student's t(m−1), as m blocks are few; on
-    the log scale where all values are positive. The default length is 2·n^(1/2). It says what the run's own requests leave
+    the log scale where all values are positive. The default length is 4·n^(1/2). It says what the run's own requests leave
     open, and nothing of what another seed would have done: to compare conditions use several seeds.
     """
     sample = np.asarray(values, float)
     n = len(sample)
-    length = block or max(1, round(2 * n**0.5))
+    length = block or max(1, round(4 * n**0.5))
     count = n // length
     if count < 4:
         return None
