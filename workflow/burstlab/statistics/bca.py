@@ -22,7 +22,7 @@ def bca_interval(
     `statistic(*samples, axis)` gets arrays of shape (..., seeds) and reduces the given axis. Seeds are drawn together
     for all samples, so pairs stay pairs. Efron, "Better Bootstrap Confidence Intervals", JASA 1987, by scipy.
 
-    With few seeds it is too narrow: at five it covers about 85% in place of 95% (docs/validity.md). So verdicts use
+    With few seeds it is too narrow: at five it covers about 81% in place of 95% (docs/validity.md). So verdicts use
     `student` and `relative_change`; this serves statistics for which no formula is at hand, from about twenty seeds on.
     """
     from scipy import stats

@@ -1,14 +1,13 @@
 """B3 and B4: at one burstiness, the share of tokens from decode-only iterations and the mean duration of both kinds."""
 
+import math
 from collections.abc import Iterator
-from dataclasses import replace
 
-import numpy as np
-
-from burstlab.claims.changes import is_direct, of_values
+from burstlab.claims.changes import is_direct
 from burstlab.claims.check import Check, near
 from burstlab.claims.evidence import Contrast, Evidence
 from burstlab.claims.schema import Claim
+from burstlab.statistics.level import level_interval
 
 COLUMNS = {
     "decode-only share": "decode_only_token_share",
@@ -32,7 +31,16 @@ def estimate(claim: Claim, evidence: Evidence) -> Iterator[Check]:
 def _value(claim: Claim, contrast: Contrast, name: str, column: str, steady: bool) -> Check | None:
     published = claim.value(name)
     by_seed = contrast.steady(column) if steady else contrast.bursty(column)
-    region = near(published.value, (claim.tolerance or 0.0) * published.value)
-    values = np.array(list(by_seed.values()))
-    check = of_values(claim, contrast, name, values, region, unit=published.unit)
-    return None if check is None else replace(check, published=published.value)
+    found = level_interval([value for value in by_seed.values() if math.isfinite(value)])
+    if found is None:
+        return None
+    return Check(
+        quantity=name,
+        unit=published.unit,
+        evidence=contrast.evidence,
+        interval=found,
+        region=near(published.value, (claim.tolerance or 0.0) * published.value),
+        subject=contrast.subject,
+        direct=True,
+        published=published.value,
+    )
