@@ -3,6 +3,7 @@ PYTHON ?= python3
 CONFIG ?=
 ARGS ?=
 PROFILE ?=
+$(if $(filter-out slurm,$(PROFILE)),$(error PROFILE is slurm or nothing, not $(PROFILE)))
 
 VENV := .venv
 # Snakemake starts programs by name; they must be those of the environment.
