@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from burstlab.engine.command import engine_environment, server_arguments
 from burstlab.engine.server import Server, free_port
@@ -14,6 +15,10 @@ from burstlab.study.load import read_study
 from burstlab.study.schema import Study
 
 ROOT = Path(__file__).resolve().parents[1]
+
+# No test depends on how fast the machine is.
+settings.register_profile("any-machine", deadline=None)
+settings.load_profile("any-machine")
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from burstlab.arrivals.dispersion import gaps_s, realised_cv
@@ -29,7 +29,6 @@ def test_it_is_undefined_without_time(gaps: list[float]) -> None:
     assert math.isnan(realised_cv(np.array(gaps)))
 
 
-@settings(deadline=None)
 @given(st.lists(st.floats(0.01, 100), min_size=1, max_size=50), st.floats(0.01, 100))
 def test_scale_does_not_matter(gaps: list[float], factor: float) -> None:
     values = np.array(gaps)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from burstlab.arrivals.gamma import planned_send_s
@@ -43,7 +43,6 @@ def test_the_schedule_is_vllms(arguments: tuple[int, float, float, int], send_s:
     assert planned_send_s(*arguments).tolist() == pytest.approx(send_s, rel=1e-12)
 
 
-@settings(deadline=None)
 @given(REQUESTS, RATE, BURSTINESS, SEED)
 def test_times_ascend_and_the_last_request_leaves_at_requests_over_rate(
     requests: int, rate: float, burstiness: float, seed: int
@@ -55,7 +54,6 @@ def test_times_ascend_and_the_last_request_leaves_at_requests_over_rate(
         assert send_s[-1] == pytest.approx(requests / rate, rel=1e-12)
 
 
-@settings(deadline=None)
 @given(REQUESTS, RATE, BURSTINESS, SEED)
 def test_the_rate_only_stretches_the_same_schedule(
     requests: int, rate: float, burstiness: float, seed: int
@@ -65,7 +63,6 @@ def test_the_rate_only_stretches_the_same_schedule(
     np.testing.assert_allclose(at_double * 2, at_rate, rtol=1e-9)
 
 
-@settings(deadline=None)
 @given(REQUESTS, RATE, BURSTINESS, SEED)
 def test_a_seed_gives_one_schedule_and_leaves_the_global_generator_alone(
     requests: int, rate: float, burstiness: float, seed: int

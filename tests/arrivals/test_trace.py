@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from burstlab.arrivals.dispersion import gaps_s, realised_cv
@@ -39,7 +39,6 @@ def test_rate_inf_sends_all_at_once() -> None:
     assert planned_send_s(np.array([0.0, 1.0, 2.0]), 2, math.inf, 0).tolist() == [0.0, 0.0]
 
 
-@settings(deadline=None)
 @given(GAPS, st.floats(0.01, 1e4), st.integers(0, 2**32 - 1), st.data())
 def test_order_duration_ties_and_cv(gaps: list[float], rate: float, seed: int, data: st.DataObject) -> None:
     assume(sum(gaps) > 0)
@@ -57,7 +56,6 @@ def test_order_duration_ties_and_cv(gaps: list[float], rate: float, seed: int, d
     assert any(((w == 0) == (gaps_s(send_s) == 0)).all() for w in alike)
 
 
-@settings(deadline=None)
 @given(GAPS, st.floats(0.1, 100), st.integers(0, 1000))
 def test_a_seed_gives_one_schedule(gaps: list[float], rate: float, seed: int) -> None:
     assume(sum(gaps) > 0)

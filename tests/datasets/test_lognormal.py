@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from burstlab.datasets.lognormal import LogNormal
@@ -38,7 +38,6 @@ def test_scaling_scales_the_mean() -> None:
     assert draw(OUTPUTS, scale=0.25).mean() == pytest.approx(337.99 / 4, rel=0.01)
 
 
-@settings(deadline=None)
 @given(
     st.floats(1, 5000), st.floats(0.1, 2), st.floats(5, 40_000), st.floats(0.001, 1000), st.integers(4, 4096)
 )

@@ -2,7 +2,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from burstlab.errors import BurstlabError
@@ -140,7 +140,6 @@ def test_a_hundred_thousand_lines_take_about_half_a_second() -> None:
     assert time.process_time() - started_s < 2  # measured: 0.5 s
 
 
-@settings(deadline=None)
 @given(
     st.lists(
         st.one_of(
@@ -165,7 +164,6 @@ def test_the_lines_kept_are_those_of_iterations_and_no_other() -> None:
     assert parse_bytes(OTHER).lines == b""
 
 
-@settings(deadline=None)
 @given(st.integers(0, len(OLD + NEW + OLD)), st.integers(0, len(OLD + NEW + OLD)))
 def test_any_range_reads_only_whole_lines(
     tmp_path_factory: pytest.TempPathFactory, one: int, other: int

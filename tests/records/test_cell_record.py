@@ -196,7 +196,7 @@ def test_the_schema_file_is_that_of_the_code(sample_cells: Any) -> None:
     jsonschema.validate(json.loads(record.read_text()), json.loads(schema_text()))
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_no_damage_to_the_bytes_goes_unnoticed(sample_cells: Any, data: st.DataObject) -> None:
     cell = sample_cells.cell()

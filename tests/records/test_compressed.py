@@ -9,7 +9,7 @@ from burstlab.records import compressed
 from burstlab.records.compressed import read_compressed, write_compressed
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.binary(max_size=5000))
 def test_what_is_written_is_read(tmp_path: Path, data: bytes) -> None:
     write_compressed(tmp_path / "raw.zst", data)

@@ -30,7 +30,7 @@ def test_other_columns_are_an_error_that_lists_them(tmp_path: Path) -> None:
         read_parquet(path.read_bytes(), wanted, path)
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.binary(max_size=60), st.integers(0, 600), st.integers(0, 600))
 def test_a_damaged_file_gives_a_table_or_one_kind_of_error(
     tmp_path: Path, junk: bytes, start: int, end: int

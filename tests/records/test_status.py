@@ -156,7 +156,7 @@ GARBAGE = st.sampled_from(
 )
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(GARBAGE | st.binary(max_size=50))
 def test_a_damaged_index_costs_time_not_truth(checked: Checked, garbage: bytes) -> None:
     checked.index.parent.mkdir(exist_ok=True)
@@ -166,7 +166,7 @@ def test_a_damaged_index_costs_time_not_truth(checked: Checked, garbage: bytes) 
     assert checked.read == []
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.none() | st.integers() | st.text() | st.lists(st.integers()))
 def test_a_damaged_entry_costs_one_cell(checked: Checked, value: Any) -> None:
     checked.states()

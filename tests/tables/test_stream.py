@@ -12,7 +12,7 @@ from burstlab.tables.stream import CellStream
 SCHEMA = pa.schema([pa.field("value", pa.int64())])
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.integers(0, 7), max_size=12))
 def test_whatever_the_sizes_no_row_is_lost_and_no_cell_is_cut(tmp_path: Path, sizes: list[int]) -> None:
     path = tmp_path / "rows.parquet"

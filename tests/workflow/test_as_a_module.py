@@ -52,6 +52,9 @@ def planned(
         "--dry-run",
         "--directory",
         str(folder),
+        # The default profile hides the reasons, which name files.
+        "--workflow-profile",
+        "none",
     ]
     return subprocess.run(
         [*command, "--snakefile", str(folder / "Snakefile")],
