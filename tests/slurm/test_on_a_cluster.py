@@ -67,8 +67,8 @@ def test_one_run_survives_what_a_cluster_does_to_it(
     cluster.kill_node()
     run.until(lambda: second not in jobs())
     cluster.start_node(clean=True)
-    # SLURM waits two minutes before it starts the job again, in case the node still runs it.
-    subprocess.run(["scontrol", "update", f"jobid={second}", "starttime=now"], check=True)
+    # SLURM waits two minutes before it starts the job again, since what ends it on the node may still be on its way.
+    subprocess.run(["scontrol", "update", f"jobid={second}", "starttime=now+15"], check=True)
     run.until(lambda: second in jobs())
 
     # A time limit of a minute: the last attempt finishes.
