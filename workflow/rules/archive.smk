@@ -12,6 +12,7 @@ WHOLE_STUDY = [
 rule archive:
     input:
         f"{RESULTS}/archives/study.zip",
+    localrule: True
 
 
 rule archive_of:
@@ -21,6 +22,7 @@ rule archive_of:
         f"{RESULTS}/archives/{{selection}}.zip",
     log:
         "logs/archives/{selection}.log",
+    localrule: True
     message:
         "packing {wildcards.selection}"
     script:

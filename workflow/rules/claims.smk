@@ -26,6 +26,7 @@ rule verdict_tables:
         checks_text=f"{RESULTS}/tables/checks.csv",
     log:
         "logs/verdicts.log",
+    localrule: True
     message:
         "holding the published claims against the tables"
     script:
