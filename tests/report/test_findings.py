@@ -25,14 +25,18 @@ def only(frame: pd.DataFrame) -> Comparison:
 
 
 def test_a_clear_fall_is_said_with_its_size_and_interval() -> None:
-    comparison = only(cells(*tpot([40, 50, 60], [30, 40, 50])))
+    # Every seed falls by a fifth: the log ratios have no spread.
+    comparison = only(cells(*tpot([40, 50, 60], [32, 40, 48])))
     finding = comparison.findings[0]
     assert finding.verdict == "fell"
     assert finding.sentence == (
-        "Median TPOT fell from 50.0 to 40.0 ms (−10.0 ms, −20.0%; 95% interval −10.0 to −10.0 ms; "
-        "3 paired seeds, measured)."
+        "Median TPOT fell from 50.0 to 40.0 ms (−20.0%; 95% interval −20.0 to −20.0%; 3 paired seeds, measured)."
     )
-    assert (finding.short, finding.size, finding.interval) == ("−20.0%", "−10.0 ms", "(−10.0 to −10.0)")
+    assert (finding.short, finding.size, finding.interval) == (
+        "−20.0%",
+        "50.0 → 40.0 ms",
+        "(−20.0 to −20.0%)",
+    )
     assert (comparison.steady, comparison.bursty, comparison.rate) == (
         "b=1 (CV 1)",
         "b=0.1 (CV 1)",
@@ -71,7 +75,13 @@ def test_shares_are_told_in_points() -> None:
         row["decode_only_token_share"] = share
     finding = only(cells(*rows)).findings[3]
     assert finding.sentence.startswith("Decode-only share of tokens rose from 50.0 to 60.0% (+10.0 points;")
-    assert (finding.short, finding.size) == ("+10.0 points", "")
+    assert (finding.short, finding.size) == ("+10.0 points", "50.0 → 60.0%")
+
+
+def test_a_change_of_times_is_that_of_their_geometric_means() -> None:
+    # One seed doubles, the other stays: the ratio's geometric mean is the root of 2, and two seeds tell nothing.
+    finding = only(cells(*tpot([10, 10], [20, 10]))).findings[0]
+    assert (finding.verdict, finding.short) == ("not told", "+41.4%")
 
 
 def test_measured_and_simulated_seeds_are_never_paired() -> None:

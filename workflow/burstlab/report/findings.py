@@ -1,12 +1,15 @@
 """What the data say of bursts, in sentences: paired changes from the steadiest to the burstiest arrivals."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import pandas as pd
 
 from burstlab.report.wording import count, quantity, rate, signed
-from burstlab.statistics.paired import PairedChange, paired_change
+from burstlab.statistics.interval import Interval, scaled
+from burstlab.statistics.pairing import paired_values
+from burstlab.statistics.relative_change import relative_change
+from burstlab.statistics.student import mean_interval
 
 FELL, ROSE, UNTOLD, NO_VERDICT = "fell", "rose", "not told", "no verdict"
 
@@ -77,16 +80,48 @@ def _arrivals(cells: pd.DataFrame, burstiness: float) -> str:
 
 
 def _finding(metric: Metric, cells: pd.DataFrame, evidence: str, steady: float, bursty: float) -> Finding:
-    change = paired_change(_by_seed(cells, metric, steady), _by_seed(cells, metric, bursty))
+    change = _change(metric, _by_seed(cells, metric, steady), _by_seed(cells, metric, bursty))
     verdict = _verdict(change)
     return Finding(
         metric,
         verdict,
         _sentence(metric, change, verdict, evidence),
-        _short(metric, change),
-        _size(metric, change),
-        _interval(change),
+        "–" if change is None else change.text(),
+        "" if change is None else _levels(metric, change),
+        "" if change is None or change.told is None else f"({change.bounds()})",
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """Means over the shared seeds, and the change between them: of shares in points, of times in percent, as the ledger
+    of claims takes them (`statistics/relative_change.py`). `told` is None where one pair shows no spread."""
+
+    before: float
+    after: float
+    estimate: float
+    told: Interval | None
+    unit: str
+
+    def text(self) -> str:
+        """The change with its unit."""
+        return signed(self.estimate) + self.unit
+
+    def bounds(self) -> str:
+        """The ends of its interval."""
+        return "" if self.told is None else f"{signed(self.told.low)} to {signed(self.told.high)}{self.unit}"
+
+
+def _change(metric: Metric, before: Mapping[int, float], after: Mapping[int, float]) -> _Change | None:
+    old, new = paired_values(before, after)
+    if not len(old):
+        return None
+    levels = float(old.mean()), float(new.mean())
+    if metric.unit == "points":
+        told = mean_interval(new - old)
+        return _Change(*levels, levels[1] - levels[0], told, " points")
+    told = scaled(relative_change(before, after), 100)
+    return _Change(*levels, told.estimate if told else 100 * (levels[1] / levels[0] - 1), told, "%")
 
 
 def _by_seed(cells: pd.DataFrame, metric: Metric, burstiness: float) -> dict[int, float]:
@@ -95,50 +130,29 @@ def _by_seed(cells: pd.DataFrame, metric: Metric, burstiness: float) -> dict[int
     return {int(seed): float(value) for seed, value in zip(rows["seed"], values, strict=True)}
 
 
-def _verdict(change: PairedChange | None) -> str:
-    if change is None or change.pairs < 2:
+def _verdict(change: _Change | None) -> str:
+    if change is None or change.told is None:
         return NO_VERDICT
-    if not change.tells:
+    if not change.told.outside(0, 0):
         return UNTOLD
-    return FELL if change.change < 0 else ROSE
+    return FELL if change.estimate < 0 else ROSE
 
 
-def _sentence(metric: Metric, change: PairedChange | None, verdict: str, evidence: str) -> str:
+def _levels(metric: Metric, change: _Change) -> str:
+    unit = "%" if metric.unit == "points" else f" {metric.unit}"
+    return f"{quantity(change.before)} → {quantity(change.after)}{unit}"
+
+
+def _sentence(metric: Metric, change: _Change | None, verdict: str, evidence: str) -> str:
     what = metric.label[0].upper() + metric.label[1:]
     if change is None:
         return f"{what}: no verdict, for no seed was counted at both."
-    level_unit = "%" if metric.unit == "points" else f" {metric.unit}"
-    levels = f"from {quantity(change.before)} to {quantity(change.after)}{level_unit}"
-    size = signed(change.change, metric.unit)
-    if metric.unit != "points" and change.relative is not None:
-        size += f", {signed(change.relative * 100)}%"
-    if change.low is None or change.high is None:
-        went = f"{what} went {levels} ({size}) with one {evidence} seed"
+    levels = "from " + _levels(metric, change).replace("→", "to")
+    if change.told is None:
+        went = f"{what} went {levels} ({change.text()}) with one {evidence} seed"
         return f"{went}: no verdict, for one pair shows no spread."
-    interval = f"95% interval {signed(change.low)} to {signed(change.high, metric.unit)}"
-    numbers = f"{levels} ({size}; {interval}; {count(change.pairs, 'paired seed')}, {evidence})"
+    seeds = count(change.told.units, "paired seed")
+    numbers = f"{levels} ({change.text()}; 95% interval {change.bounds()}; {seeds}, {evidence})"
     if verdict == UNTOLD:
         return f"{what} went {numbers}: the interval contains 0, so the data do not tell whether it changed."
     return f"{what} {verdict} {numbers}."
-
-
-def _size(metric: Metric, change: PairedChange | None) -> str:
-    """The change itself, where `short` tells it relative to the steady level."""
-    if change is None or metric.unit == "points" or change.relative is None:
-        return ""
-    return signed(change.change, metric.unit)
-
-
-def _interval(change: PairedChange | None) -> str:
-    """The interval of the change, in the metric's unit; empty without one."""
-    if change is None or change.low is None or change.high is None:
-        return ""
-    return f"({signed(change.low)} to {signed(change.high)})"
-
-
-def _short(metric: Metric, change: PairedChange | None) -> str:
-    if change is None:
-        return "–"
-    if metric.unit == "points" or change.relative is None:
-        return signed(change.change, metric.unit)
-    return f"{signed(change.relative * 100)}%"

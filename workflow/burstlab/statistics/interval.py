@@ -1,6 +1,6 @@
 """An estimate with its interval."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,13 @@ class Interval:
     def outside(self, low: float, high: float) -> bool:
         """Whether no part of the interval lies between two bounds, ends included."""
         return self.high < low or self.low > high
+
+
+def scaled(found: Interval | None, factor: float) -> Interval | None:
+    """The interval in another unit, of which `factor` make one of its own; `factor` is above 0."""
+    if found is None:
+        return None
+    return replace(found, estimate=found.estimate * factor, low=found.low * factor, high=found.high * factor)
 
 
 def exact(value: float) -> Interval:
