@@ -19,6 +19,17 @@ def test_the_report_is_named_with_its_full_path_where_it_was_asked_for(tmp_path:
     assert success_line(page, ["models"]) == ""
 
 
+def test_cells_that_do_not_count_are_told_at_the_end(tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    page.touch()
+    (tmp_path / "tables").mkdir()
+    table = tmp_path / "tables/cells.csv"
+    table.write_text('"cell","counted"\n"a",true\n"b",false\n')
+    assert success_line(page, []).splitlines()[0] == "1 of 2 cells do not count: `burstlab gates` says why"
+    table.write_text('"cell","counted"\n"a",true\n')
+    assert success_line(page, []) == f"The report: {page}"
+
+
 def text(logs: Path) -> str:
     return failure_text([SESSION], {CELLS[0]: VALID, CELLS[1]: MISSING}, logs)
 

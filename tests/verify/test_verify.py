@@ -10,6 +10,7 @@ import pytest
 from burstlab import cli
 from burstlab.collections import collect as collect_module
 from burstlab.collections.collect import collect
+from burstlab.errors import BurstlabError
 from burstlab.records.cell_record import write_content
 from burstlab.records.parquet import write_parquet
 from burstlab.tables.study_tables import build_tables
@@ -181,3 +182,8 @@ def test_a_damaged_collection_is_told_with_status_1(
 def test_an_empty_folder_has_nothing_to_differ(tmp_path: Path) -> None:
     found = verify(tmp_path)
     assert (found.cells, found.differences) == (0, [])
+
+
+def test_a_folder_without_a_study_is_not_called_verified(tmp_path: Path) -> None:
+    with pytest.raises(BurstlabError, match="has neither results/ nor a collection"):
+        verify(tmp_path)

@@ -84,7 +84,7 @@ class Tables:
     def _path(self, table: str) -> Path:
         path = self.folder / f"{table}.parquet"
         if not path.is_file():
-            raise BurstlabError(f"{path}: no such study table; `make tables` builds it from the cells")
+            raise BurstlabError(f"{path}: no such study table; a run of the study builds it from its cells")
         return path
 
 

@@ -55,6 +55,7 @@ class GroupSection:
     cells: int
     counted: int
     capacity: str
+    capacity_excluded: bool
     loads: list[str]
     comparisons: list[findings.Comparison]
     figures: list[Drawn]
@@ -133,6 +134,7 @@ def _section(
         cells=len(cells),
         counted=int(cells["counted"].sum()),
         capacity=quantity(float(capacity.iloc[0]), "req/s") if len(capacity) else "",
+        capacity_excluded=not len(capacity) and bool(cells["rate"].eq(float("inf")).any()),
         loads=list(_loads(cells)),
         comparisons=list(findings.comparisons(cells)),
         figures=[_drawn(kind, group, results, page_folder) for kind in kinds],

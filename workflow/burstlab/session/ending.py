@@ -1,5 +1,6 @@
 """What a run of the workflow says last: where the report is, or what to read and how to go on."""
 
+import csv
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -11,9 +12,20 @@ _LOGS_SHOWN = 5
 
 
 def success_line(page: Path, targets: Sequence[str]) -> str:
-    """The full path of the report if it was asked for, else nothing."""
+    """The full path of the report if it was asked for, and how many cells do not count; else nothing."""
     asked_for = not targets or bool({"all", "report_page", str(page)} & set(targets))
-    return f"The report: {page.resolve()}" if asked_for and page.is_file() else ""
+    if not asked_for or not page.is_file():
+        return ""
+    return _excluded(page.with_name("tables") / "cells.csv") + f"The report: {page.resolve()}"
+
+
+def _excluded(table: Path) -> str:
+    if not table.is_file():
+        return ""
+    with table.open(newline="") as rows:
+        counted = [row["counted"] == "true" for row in csv.DictReader(rows)]
+    excluded = counted.count(False)
+    return f"{excluded} of {len(counted)} cells do not count: `burstlab gates` says why\n" if excluded else ""
 
 
 def failure_text(sessions: Sequence[Session], status: Mapping[Cell, Verdict], logs: Path) -> str:

@@ -27,7 +27,9 @@ class Found:
 
 
 def verify(root: Path) -> Found:
-    """Verify `results/` and each of `collections/` in `root`."""
+    """Verify `results/` and each of `collections/` in `root`. Raises BurstlabError where neither is there."""
+    if not (root / "results").is_dir() and not names_there(root):
+        raise BurstlabError(f"{root}: has neither results/ nor a collection: name the folder of a study")
     found = Found()
     shipped: dict[str, Path] = {}
     for name in names_there(root):
