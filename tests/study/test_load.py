@@ -6,13 +6,15 @@ from typing import Any
 import pytest
 import yaml
 
+from burstlab.collections.members import collected_cells
 from burstlab.errors import BurstlabError
 from burstlab.study.expand import cells
 from burstlab.study.load import load_study, read_study, require_mapping
 from burstlab.study.specification import specification
 
 ROOT = Path(__file__).parents[2]
-SHIPPED = [ROOT / "config.yaml", *sorted((ROOT / "config").glob("*.yaml"))]
+CACHED = ROOT / "config" / "shipped.yaml"
+SHIPPED = [ROOT / "config.yaml", *sorted({*(ROOT / "config").glob("*.yaml")} - {CACHED})]
 
 
 def merged(into: dict[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
@@ -36,6 +38,12 @@ def test_every_configuration_that_ships_loads_and_specifies_its_cells(file: Path
     assert found
     assert len(set(found)) == len(found)
     assert all(specification(cell, study)["seed"] == cell.seed for cell in found)
+
+
+def test_the_study_of_what_ships_measures_nothing_and_its_collection_is_there(tmp_path: Path) -> None:
+    study = read_study(CACHED, ROOT)
+    assert (cells(study), study.mode) == ((), "cached")
+    assert len(collected_cells(study, (), tmp_path / "index.json")) == 96
 
 
 @pytest.mark.parametrize("file", SHIPPED[1:], ids=lambda file: file.name)

@@ -179,11 +179,6 @@ def test_a_damaged_collection_is_told_with_status_1(
     assert "extra: is extra" in capsys.readouterr().out
 
 
-def test_an_empty_folder_has_nothing_to_differ(tmp_path: Path) -> None:
-    found = verify(tmp_path)
-    assert (found.cells, found.differences) == (0, [])
-
-
 def test_a_folder_without_a_study_is_not_called_verified(tmp_path: Path) -> None:
     with pytest.raises(BurstlabError, match="has neither results/ nor a collection"):
         verify(tmp_path)
