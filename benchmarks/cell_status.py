@@ -13,9 +13,11 @@ import shutil
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 from burstlab.records.index import FRESH_NS
 from burstlab.records.status import status
+from burstlab.study.cells import Cell
 from made_up_cells import build, cells, specifications
 
 
@@ -46,7 +48,7 @@ def main() -> None:
         shutil.rmtree(folder)
 
 
-def _seconds(some: list, asked: dict, folder: Path, index: Path) -> float:  # type: ignore[type-arg]
+def _seconds(some: list[Cell], asked: dict[Cell, dict[str, Any]], folder: Path, index: Path) -> float:
     started = time.perf_counter()
     verdicts = status(some, asked, folder / "results", index)
     seconds = time.perf_counter() - started

@@ -13,8 +13,6 @@ from pathlib import Path
 
 from workspace import Run, Workspace
 
-SETTLE_S = 6.0
-
 
 @dataclass
 class Scene:

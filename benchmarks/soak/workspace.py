@@ -63,11 +63,10 @@ class Run:
     process: subprocess.Popen[bytes]
     mark: str
     log: Path
-    log_start: int
 
     def said(self) -> str:
         """What it printed."""
-        return self.log.read_bytes()[self.log_start :].decode(errors="replace")
+        return self.log.read_text(errors="replace")
 
     def processes(self, *words: str) -> list[int]:
         """Living processes of the run whose command line has one of `words` (any, when none is given)."""
@@ -122,7 +121,7 @@ class Workspace:
             process = subprocess.Popen(
                 command, stdout=sink, stderr=sink, start_new_session=True, env=variables
             )
-        return Run(process, mark, log, 0)
+        return Run(process, mark, log)
 
     def records(self) -> list[Path]:
         """Records of finished cells."""

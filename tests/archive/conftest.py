@@ -1,24 +1,15 @@
 """A study of two finished cells in a folder of its own."""
 
-import importlib.util
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.records.sample_cells import SampleCells
 
 from burstlab.study.expand import cells
 from burstlab.study.load import load_study
 from burstlab.study.specification import specification
 from burstlab.tables.study_tables import build_tables
-
-# Test folders are no packages, so a module of another one has to be loaded by its path.
-_SPEC = importlib.util.spec_from_file_location(
-    "sample_cells", Path(__file__).parents[1] / "records/conftest.py"
-)
-assert _SPEC is not None
-assert _SPEC.loader is not None
-_MODULE = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(_MODULE)
 
 CONFIG: dict[str, Any] = {
     "name": "small",
@@ -49,7 +40,7 @@ class SmallStudy:
 
     def __init__(self) -> None:
         study = load_study(CONFIG, [], Path.cwd())
-        samples = _MODULE.SampleCells(self.results)
+        samples = SampleCells(self.results)
         self.cells = cells(study)
         folders = [samples.build(cell, specification=specification(cell, study)) for cell in self.cells]
         build_tables([folder / "cell.json" for folder in folders], self.results / "tables")

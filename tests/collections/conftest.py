@@ -1,6 +1,5 @@
 """Studies of made-up finished cells, small enough to collect, damage and draw in a test."""
 
-import importlib.util
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import Any
 
 import pytest
 import yaml
+from tests.records.sample_cells import BENCH, LOG
 
 from burstlab.records.build import build_measured_cell
 from burstlab.study.cells import Cell
@@ -15,15 +15,6 @@ from burstlab.study.expand import cells
 from burstlab.study.load import load_study
 from burstlab.study.schema import Study
 from burstlab.study.specification import specifications
-
-# Test folders are no packages, so a module of another one has to be loaded by its path.
-_SPEC = importlib.util.spec_from_file_location(
-    "sample_cells", Path(__file__).parents[1] / "records/conftest.py"
-)
-assert _SPEC is not None
-assert _SPEC.loader is not None
-_MODULE = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(_MODULE)
 
 CONFIG: dict[str, Any] = {
     "name": "small",
@@ -69,7 +60,7 @@ class MadeStudy:
         """Where a cell is."""
         return self.root / "results/cells" / cell.id
 
-    def measure(self, *which: Cell, evidence_log: bytes = _MODULE.LOG) -> None:
+    def measure(self, *which: Cell, evidence_log: bytes = LOG) -> None:
         """Make the folders of the cells, by default all, with arrivals as planned for them."""
         from burstlab.arrivals.gamma import planned_send_s
         from burstlab.iterations.log import parse_bytes
@@ -80,7 +71,7 @@ class MadeStudy:
             folder.mkdir(parents=True, exist_ok=True)
             planned_s = planned_send_s(3, cell.rate, cell.arrivals.burstiness or 1.0, cell.seed)
             starts_s = [100.0 + float(one) + 0.001 for one in planned_s]
-            (folder / "bench.json").write_text(json.dumps({**_MODULE.BENCH, "start_times": starts_s}))
+            (folder / "bench.json").write_text(json.dumps({**BENCH, "start_times": starts_s}))
             build_measured_cell(
                 folder,
                 cell=cell,

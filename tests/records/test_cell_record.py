@@ -8,7 +8,7 @@ import jsonschema
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.records.conftest import LOG
+from tests.records.sample_cells import LOG
 
 from burstlab.errors import BurstlabError
 from burstlab.iterations.log import IterationLog, parse_bytes

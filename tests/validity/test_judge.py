@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.records.conftest import SampleCells
+from tests.records.sample_cells import SampleCells
 
 from burstlab.errors import BurstlabError
 from burstlab.records.cell_record import read_record

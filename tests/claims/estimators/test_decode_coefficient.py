@@ -1,11 +1,14 @@
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from tests.claims.made import cells, checks, evidence, results
 
+Row = dict[str, Any]
 
-def iterations(rows: list[dict], decode_ms: float, prefill_ms: float, noise: float) -> list[dict]:  # type: ignore[type-arg]
+
+def iterations(rows: list[Row], decode_ms: float, prefill_ms: float, noise: float) -> list[Row]:
     rng = np.random.default_rng(0)
     found = []
     for row in rows:

@@ -7,7 +7,6 @@ vllm/benchmarks/lib/endpoint_request_func.py, 0.22 to 0.33).
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ import numpy as np
 import pyarrow as pa
 
 from burstlab.errors import BurstlabError
+from burstlab.sealed import json_object
 
 SCHEMA = pa.schema(
     [
@@ -79,13 +79,7 @@ def read_bench(path: Path) -> Bench:
 
 def parse_bench(data: bytes, path: Path) -> Bench:
     """The same for the content `data` of the file; `path` is for messages."""
-    try:
-        content = json.loads(data)
-    except (ValueError, RecursionError) as error:
-        raise BurstlabError(f"{path}: not JSON: {error}") from error
-    if not isinstance(content, dict):
-        raise BurstlabError(f"{path}: a JSON object was expected, this is a {type(content).__name__}")
-    return _bench(path, _Keys(path, content))
+    return _bench(path, _Keys(path, json_object(data, path)))
 
 
 def requests_table(

@@ -6,7 +6,6 @@ those that its manifest lists, each with the size and SHA-256 listed.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,12 +13,13 @@ from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from burstlab import __version__
 from burstlab.collections.places import MANIFEST
 from burstlab.errors import BurstlabError
 from burstlab.files import atomic_write_json, sha256_of
+from burstlab.sealed import parse_sealed, seal_of
 from burstlab.study import values
 
 FORMAT = 1
@@ -28,8 +28,6 @@ FAULTS_SHOWN = 20
 
 Evidence = Literal["measured", "simulated", "published"]
 Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
-
-_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
 def _inside(path: str) -> str:
@@ -115,9 +113,9 @@ def write_manifest(
         "hardware": [dict(machine) for machine in hardware],
         "files": {path: entry.model_dump() for path, entry in files.items()},
     }
-    content[MANIFEST_SHA256] = _sha256_of_content(content)
+    content[MANIFEST_SHA256] = seal_of(content, MANIFEST_SHA256)
     path = folder / MANIFEST
-    manifest = _parsed(json.dumps(content).encode(), path)
+    manifest = parse_sealed(json.dumps(content).encode(), path, Manifest, MANIFEST_SHA256)
     atomic_write_json(path, content)
     return manifest
 
@@ -134,7 +132,7 @@ def read_manifest(folder: Path) -> Manifest:
         raise BurstlabError(f"{path}: is missing, so {folder} is not a collection") from None
     except OSError as error:
         raise BurstlabError(f"{path}: cannot be read: {error.strerror}") from error
-    return _parsed(data, path)
+    return parse_sealed(data, path, Manifest, MANIFEST_SHA256)
 
 
 def check_manifest(folder: Path) -> Manifest:
@@ -195,33 +193,3 @@ def _listed(path: Path) -> ListedFile:
         return ListedFile(bytes=path.stat().st_size, sha256=sha256_of(path))
     except OSError as error:
         raise BurstlabError(f"{path}: cannot be read: {error.strerror}") from error
-
-
-def _parsed(data: bytes, path: Path) -> Manifest:
-    try:
-        content = json.loads(data)
-    except (ValueError, RecursionError) as error:
-        raise BurstlabError(f"{path}: not JSON: {error}") from error
-    if not isinstance(content, dict):
-        raise BurstlabError(f"{path}: a JSON object was expected")
-    try:
-        manifest = Manifest.model_validate(content)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(map(str, first["loc"])) or "the whole"
-        raise BurstlabError(f"{path}: {where}: {first['msg']}") from error
-    if _sha256_or_none(content) != manifest.manifest_sha256:
-        raise BurstlabError(f"{path}: was edited: its content does not have the {MANIFEST_SHA256} in it")
-    return manifest
-
-
-def _sha256_of_content(content: Mapping[str, Any]) -> str:
-    rest = {key: value for key, value in content.items() if key != MANIFEST_SHA256}
-    return hashlib.sha256(_CANONICAL.encode(rest).encode()).hexdigest()
-
-
-def _sha256_or_none(content: Mapping[str, Any]) -> str | None:
-    try:
-        return _sha256_of_content(content)
-    except (ValueError, RecursionError):  # NaN, or nested too deep
-        return None

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from burstlab.errors import BurstlabError
+from burstlab.sealed import json_object
 
 
 @dataclass(frozen=True)
@@ -25,13 +25,10 @@ class Facts:
 def read_facts(path: Path) -> Facts:
     """The facts in the file; BurstlabError naming file and key where one is missing or of another kind."""
     try:
-        content = json.loads(path.read_bytes())
+        data = path.read_bytes()
     except OSError as error:
         raise BurstlabError(f"{path}: cannot be read: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:
-        raise BurstlabError(f"{path}: not JSON: {error}") from error
-    if not isinstance(content, dict):
-        raise BurstlabError(f"{path}: a JSON object was expected, this is a {type(content).__name__}")
+    content = json_object(data, path)
     model, requests, date = content.get("model_id"), content.get("num_prompts"), content.get("date")
     if not isinstance(model, str) or not model:
         raise BurstlabError(f"{path}: model_id is {ascii(model)[:60]}; the name of the model was expected")

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from burstlab.errors import BurstlabError
 from burstlab.files import atomic_write_text, sha256_of
 from burstlab.records.observed import Observed
 from burstlab.records.schema import FORMAT, CellRecord, Gate, Identity, Imported, LogLines
+from burstlab.sealed import parse_sealed, seal_of
 from burstlab.secret_names import without_secret_arguments
 from burstlab.study.cells import Cell
 from burstlab.study.specification import specification_sha256
@@ -31,8 +29,6 @@ RECORD_SHA256 = "record_sha256"
 
 MEASURED = "measured"
 SIMULATED = "simulated"
-
-_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
 def write_record(
@@ -86,7 +82,7 @@ def write_content(path: Path, content: Mapping[str, Any]) -> CellRecord:
     """
     try:
         sealed = {**content, "specification_sha256": specification_sha256(dict(content["specification"]))}
-        sealed[RECORD_SHA256] = _sha256_of_content(sealed)
+        sealed[RECORD_SHA256] = seal_of(sealed, RECORD_SHA256)
         text = json.dumps(sealed, indent=1, allow_nan=False) + "\n"
     except (TypeError, ValueError) as error:
         raise BurstlabError(f"{path}: a value does not fit into JSON: {error}") from error
@@ -106,21 +102,7 @@ def read_record(path: Path) -> CellRecord:
 
 def parse_record(data: bytes, path: Path) -> CellRecord:
     """The record with the content `data`; `path` is for messages. Errors are those of `read_record`."""
-    try:
-        content = json.loads(data)
-    except (ValueError, RecursionError) as error:
-        raise BurstlabError(f"{path}: not JSON: {error}") from error
-    if not isinstance(content, dict):
-        raise BurstlabError(f"{path}: a JSON object was expected")
-    try:
-        record = CellRecord.model_validate(content)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(map(str, first["loc"])) or "the whole"
-        raise BurstlabError(f"{path}: {where}: {first['msg']}") from error
-    if _sha256_or_none(content) != record.record_sha256:
-        raise BurstlabError(f"{path}: was edited: its content does not have the recorded {RECORD_SHA256}")
-    return record
+    return parse_sealed(data, path, CellRecord, RECORD_SHA256)
 
 
 def check_folder(folder: Path, cell: Cell) -> CellRecord:
@@ -150,15 +132,3 @@ def _entry(path: Path) -> dict[str, Any]:
         raise BurstlabError(f"{path}: is missing") from None
     except OSError as error:
         raise BurstlabError(f"{path}: cannot be read: {error.strerror}") from error
-
-
-def _sha256_of_content(content: Mapping[str, Any]) -> str:
-    rest = {key: value for key, value in content.items() if key != RECORD_SHA256}
-    return hashlib.sha256(_CANONICAL.encode(rest).encode()).hexdigest()
-
-
-def _sha256_or_none(content: Mapping[str, Any]) -> str | None:
-    try:
-        return _sha256_of_content(content)
-    except (ValueError, RecursionError):  # NaN, or nested too deep
-        return None
