@@ -1,6 +1,8 @@
 """The error of the measuring chain: vLLM's client, as sessions run it, against a server whose latencies are known exactly.
 
-    python benchmarks/null_engine.py [--rate 50] [--requests 1000] [--seeds 0 1 2]
+    python benchmarks/null_engine.py [--rate 50] [--requests 1000] [--seeds 0 1 2] [--client session|command]
+
+`--client command` runs `vllm bench serve` as a program in place of the session's client, to show what that one saves.
 
 For each burstiness it prints what was put in, what came out, and whose the error is, in ms per request: request = from the
 client's start of its clock until the server has read the request (client's sending, loopback, server's reading); server =
@@ -16,6 +18,7 @@ import contextlib
 import json
 import os
 import socket
+import subprocess
 import sys
 import tempfile
 import time
@@ -43,7 +46,20 @@ PROMPT_TOKENS, OUTPUT_TOKENS = 64, 32
 BURSTINESS = (1.0, 0.1)
 
 
-def measure(client: Client, folder: Path, cell: Cell, requests: int) -> dict[str, float]:
+class Command:
+    """`vllm bench serve` as anyone runs it: a new process for each benchmark."""
+
+    def __init__(self, python: tuple[str, ...], environment: dict[str, str]) -> None:
+        self._command = [*python, "-m", "vllm.entrypoints.cli.main", "bench", "serve"]
+        self._environment = environment
+
+    def run(self, arguments: list[str]) -> None:
+        """Measure; vLLM saves the result where the arguments say."""
+        command = [*self._command, *arguments]
+        subprocess.run(command, env=self._environment, check=True, stdout=subprocess.DEVNULL)
+
+
+def measure(client: Client | Command, folder: Path, cell: Cell, requests: int) -> dict[str, float]:
     """One benchmark; means over requests in ms, and the share of the cores that others used."""
     port, stamps = free_port(), folder / "stamps.jsonl"
     latencies = map(str, (FIRST_MS, PER_PROMPT_TOKEN_MS, INTERVAL_MS))
@@ -59,11 +75,14 @@ def measure(client: Client, folder: Path, cell: Cell, requests: int) -> dict[str
     with Guarded(command, environment=dict(os.environ), log=folder / "null.log"):
         _wait_listening(port)
         before = read_cpu()
-        answer = client.run(arguments, planned_send_s=None, timeout_s=600.0)
+        if isinstance(client, Client):
+            client.run(arguments, planned_send_s=None, timeout_s=600.0)
+        else:
+            client.run(arguments)
         cpu = passed_between(before, read_cpu())
     plan_s = planned_send_s(requests, cell.rate, cell.arrivals.burstiness or 1.0, cell.seed)
     bench = read_bench(folder / RESULT_FILE)
-    table = requests_table(bench, plan_s, answer["first_send_clock_s"])
+    table = requests_table(bench, plan_s, bench.start_times[0] - plan_s[0])
     served = [json.loads(line) for line in stamps.read_text().splitlines()]
     by_number = {int(one["request"].removeprefix("r-")): one for one in served}
     rows = [by_number[number] for number in range(requests)]
@@ -103,6 +122,9 @@ def errors(started_s: np.ndarray, table, rows: list[dict]) -> dict[str, float]:
         "response last": (last_seen_s - stamp("last_left_s")) * 1000,
         "late": late_ms,
     }
+    parts["ttft chain"] = parts["ttft"] - parts["server first"]
+    parts["e2el chain"] = parts["e2el"] - parts["server last"]
+    parts["tpot chain"] = parts["tpot"] - (parts["server last"] - parts["server first"]) / (tokens - 1)
     found = {f"{name} {kind}": value for name, part in parts.items() for kind, value in _two(part).items()}
     truth = {"ttft": true_ttft_ms.mean(), "tpot": INTERVAL_MS, "e2el": true_e2el_ms.mean()}
     return found | {f"{name} put in": float(value) for name, value in truth.items()}
@@ -123,7 +145,8 @@ def show(name: str, found: list[dict[str, float]]) -> None:
         put_in, error = mean(f"{metric} put in"), mean(f"{metric} mean")
         print(
             f"  {metric.upper()}: put in {put_in:.3f} ms, mean error {error:+.3f} ms ({error / put_in:+.2%}), "
-            f"p99 of the error {mean(f'{metric} p99'):.3f} ms"
+            f"p99 of the error {mean(f'{metric} p99'):.3f} ms; "
+            f"the chain's own, without the server's lateness, {mean(f'{metric} chain mean'):+.3f} ms"
         )
     for kind in ("mean", "p99"):
         request, first, last = (
@@ -132,7 +155,8 @@ def show(name: str, found: list[dict[str, float]]) -> None:
         servers = (mean(f"server first {kind}"), mean(f"server last {kind}"))
         print(
             f"  parts, {kind}: request {request:.3f}, server first {servers[0]:.3f} last {servers[1]:.3f}, "
-            f"response first {first:.3f} last {last:.3f}; late to send {mean(f'late {kind}'):.3f} ms (in no metric)"
+            f"response first {first:.3f} last {last:.3f}; later to send than the first request "
+            f"{mean(f'late {kind}'):.3f} ms (in no metric)"
         )
 
 
@@ -144,22 +168,24 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=50.0)
     parser.add_argument("--requests", type=int, default=1000)
     parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
+    parser.add_argument("--client", choices=("session", "command"), default="session")
     arguments = parser.parse_args()
     os.chdir(ROOT)
     study = read_study(ROOT / "config.yaml", ROOT)
     python = command_prefix(study.environments["vllm-cpu"], "vllm-cpu")
     settings = engine_environment(study.platforms["cpu"], study.engines["eager"], ["cpu"], local_model=True)
-    with tempfile.TemporaryDirectory() as temporary:
+    environment = {**os.environ, **settings}
+    with tempfile.TemporaryDirectory() as temporary, contextlib.ExitStack() as stack:
         folder = Path(temporary)
-        with Client(python, {**os.environ, **settings}, folder / "client.log", folder=ROOT) as client:
+        client: Client | Command = Command(python, environment)
+        if arguments.client == "session":
+            client = stack.enter_context(Client(python, environment, folder / "client.log", folder=ROOT))
             client.wait_ready()
-            measure(
-                client, folder, _cell(arguments.rate, 1.0, 99), 50
-            )  # the first benchmark pays for imports
-            for b in BURSTINESS:
-                cells = [_cell(arguments.rate, b, seed) for seed in arguments.seeds]
-                found = [measure(client, folder, cell, arguments.requests) for cell in cells]
-                show(f"b = {b:g}, {arguments.rate:g} requests/s, {arguments.requests} requests", found)
+            measure(client, folder, _cell(arguments.rate, 1.0, 99), 50)  # the first one pays for imports
+        for b in BURSTINESS:
+            cells = [_cell(arguments.rate, b, seed) for seed in arguments.seeds]
+            found = [measure(client, folder, cell, arguments.requests) for cell in cells]
+            show(f"b = {b:g}, {arguments.rate:g} requests/s, {arguments.requests} requests", found)
 
 
 def _cell(rate: float, burstiness: float, seed: int) -> Cell:

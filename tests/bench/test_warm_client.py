@@ -1,9 +1,11 @@
 """The warm client runs and saves what `vllm bench serve` would, and replays a trace through vLLM's own generator."""
 
 import asyncio
+import gc
 import json
 import os
 import subprocess
+import weakref
 from collections.abc import AsyncGenerator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +14,7 @@ from typing import Any
 import pytest
 
 from burstlab.bench.client import Client
-from burstlab.bench.warm_client import Arrivals
+from burstlab.bench.warm_client import Arrivals, ignore_proxies, settle_heap
 from burstlab.engine.server import Server
 from burstlab.errors import BurstlabError
 
@@ -71,6 +73,41 @@ def test_a_plan_of_another_length_is_an_error() -> None:
     arrivals.planned_send_s = [0.0]
     with pytest.raises(ValueError, match=r"longer|shorter"):
         asyncio.run(drain(arrivals, [Request(), Request()]))
+
+
+class Session:
+    """Stands for aiohttp.ClientSession."""
+
+    def __init__(self, base_url: str, trust_env: bool = False) -> None:
+        self.base_url = base_url
+        self.trust_env = trust_env
+
+
+def test_no_session_looks_for_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Session, "__init__", Session.__init__)  # put back after the test
+    ignore_proxies(Session)
+    session = Session("http://127.0.0.1:1", trust_env=True)
+    assert session.base_url == "http://127.0.0.1:1"
+    assert session.trust_env is False
+
+
+def test_a_settled_heap_holds_no_garbage_of_frozen_runs() -> None:
+    class Held:
+        """Lives only in a cycle."""
+
+    held = Held()
+    held.itself = held  # type: ignore[attr-defined]
+    gone = weakref.ref(held)
+    gc.freeze()
+    del held
+    gc.collect()
+    assert gone() is not None
+    try:
+        settle_heap()
+        assert gone() is None
+        assert gc.get_freeze_count() > 0
+    finally:
+        gc.unfreeze()
 
 
 def arguments(server: Server, folder: Path, *more: str) -> list[str]:

@@ -26,7 +26,7 @@ __all__ = ["specification", "specification_sha256", "specifications"]
 
 # Raise it when cells are measured in another way (other client flags, another warm-up, another default of a
 # key), so that all cells are measured again.
-PROTOCOL = 2
+PROTOCOL = 3
 
 
 def specification(cell: Cell, study: Study) -> dict[str, Any]:
