@@ -1,10 +1,11 @@
 """A SLURM of one node on this machine, for tests: munge, slurmctld and slurmd, without systemd.
 
-    python tests/cluster/cluster.py start     # as root, with Debian's slurm-wlm and munge installed
-    python tests/cluster/cluster.py stop
+    python -m tests.cluster.cluster start [--accounting]     # as root, with Debian's slurm-wlm and munge installed
+    python -m tests.cluster.cluster stop
 
-The node has the machine's cores, and one make-believe GPU (`gpu:fake:1` on /dev/null). There is no accounting. The configuration
-goes to its usual place, /etc/slurm, since the executor plug-in strips SLURM_CONF; one that is not of this script is left alone.
+The node has the machine's cores, and one make-believe GPU (`gpu:fake:1` on /dev/null). With `--accounting` jobs are accounted for in a
+database (accounting.py). The configuration goes to its usual place, /etc/slurm, since the executor plug-in strips SLURM_CONF;
+one that is not of this script is left alone.
 """
 
 from __future__ import annotations
@@ -19,10 +20,13 @@ import sys
 import time
 from pathlib import Path
 
+from tests.cluster import accounting
+
 CONFIGURATION = Path("/etc/slurm/slurm.conf")
 STATE = Path("/var/lib/burstlab-slurm")
 LOGS = Path("/var/log/burstlab-slurm")
 NEEDED = ("munged", "slurmctld", "slurmd", "sbatch")
+PACKAGES = "slurm-wlm munge slurmdbd mariadb-server"
 MARK = "# Written by tests/cluster/cluster.py"
 PATIENCE_S = 30.0
 
@@ -39,8 +43,7 @@ ReturnToService=2
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core_Memory
 SchedulerParameters=bf_interval=1,sched_interval=2,batch_sched_delay=1
-AccountingStorageType=accounting_storage/none
-JobAcctGatherType=jobacct_gather/none
+{accounting}JobAcctGatherType=jobacct_gather/none
 MpiDefault=none
 GresTypes=gpu
 JobRequeue=1
@@ -58,25 +61,29 @@ SlurmdLogFile={logs}/slurmd.log
 NodeName={host} NodeAddr=127.0.0.1 {shape} Gres=gpu:fake:1 State=UNKNOWN
 PartitionName=short Nodes={host} MaxTime=60 Default=YES State=UP
 """
+_NO_ACCOUNTING = "AccountingStorageType=accounting_storage/none\n"
 _GENERIC = "Name=gpu Type=fake Count=1 File=/dev/null\n"
 
 
-def missing() -> list[str]:
+def missing(*, accounts: bool = False) -> list[str]:
     """The programs of a cluster that this machine lacks."""
-    return [name for name in NEEDED if shutil.which(name, path=_search()) is None]
+    needed = [*NEEDED, *(accounting.NEEDED if accounts else ())]
+    return [name for name in needed if shutil.which(name, path=_search()) is None]
 
 
-def start() -> None:
-    """Write the configuration, start the three services, and wait until the node takes jobs."""
-    if missing():
-        sys.exit(f"missing: {', '.join(missing())}; on Debian: apt-get install slurm-wlm munge")
+def start(*, accounts: bool = False) -> None:
+    """Write the configuration, start the services, and wait until the node takes jobs."""
+    if missing(accounts=accounts):
+        sys.exit(f"missing: {', '.join(missing(accounts=accounts))}; on Debian: apt-get install {PACKAGES}")
     if os.geteuid() != 0:
         sys.exit("slurmd starts jobs as their users, so this needs root")
     if CONFIGURATION.exists() and MARK not in CONFIGURATION.read_text():
         sys.exit(f"{CONFIGURATION} belongs to another cluster, so it is left alone")
     stop()
-    _configure()
+    _configure(accounting.SETTINGS if accounts else _NO_ACCOUNTING)
     _start_munge()
+    if accounts:
+        accounting.start_database(STATE, LOGS, MARK, _environment())
     start_controller(clean=True)
     start_node(clean=True)
     _wait_for_node()
@@ -84,8 +91,9 @@ def start() -> None:
 
 def stop() -> None:
     """End the services that this script started, and forget all jobs."""
-    for name in ("slurmd", "slurmctld", "munged"):
+    for name in ("slurmd", "slurmctld", *accounting.SERVICES, "munged"):
         end(name)
+    accounting.forget()
     if CONFIGURATION.exists() and MARK in CONFIGURATION.read_text():
         CONFIGURATION.unlink()
     shutil.rmtree(STATE, ignore_errors=True)
@@ -151,7 +159,7 @@ def _runs(pid: int) -> bool:
         return False
 
 
-def _configure() -> None:
+def _configure(accounts: str) -> None:
     for folder in (STATE / "controller", STATE / "node", LOGS, CONFIGURATION.parent):
         folder.mkdir(parents=True, exist_ok=True)
     host = os.uname().nodename.partition(".")[0]
@@ -163,7 +171,9 @@ def _configure() -> None:
     )
     # A little less than what there is: the node must not be drained when the kernel counts otherwise another time.
     shape += f" RealMemory={int(words['RealMemory']) * 9 // 10}"
-    text = _CONFIGURATION.format(mark=MARK, host=host, state=STATE, logs=LOGS, shape=shape)
+    text = _CONFIGURATION.format(
+        mark=MARK, host=host, state=STATE, logs=LOGS, shape=shape, accounting=accounts
+    )
     CONFIGURATION.write_text(text)
     CONFIGURATION.with_name("gres.conf").write_text(_GENERIC)
 
@@ -210,4 +220,7 @@ def _environment() -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    {"start": start, "stop": stop}[sys.argv[1]]()
+    if sys.argv[1] == "start":
+        start(accounts="--accounting" in sys.argv)
+    else:
+        stop()
