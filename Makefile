@@ -18,7 +18,7 @@ help: ## show this
 	@sed -n 's/^\([a-z]*\):.*## /  \1\t/p' Makefile
 
 study: environment ## measure what CONFIG (config.yaml) asks for and build the report; ARGS go to snakemake; PROFILE=slurm on a cluster
-	@$(RUN) burstlab check $(or $(CONFIG),config.yaml)
+	@$(RUN) burstlab check --config $(or $(CONFIG),config.yaml)
 ifeq ($(PROFILE),slurm)
 	@cluster="$$($(RUN) burstlab slurm)" && $(SNAKEMAKE) --workflow-profile profiles/slurm $$cluster $(ARGS)
 else

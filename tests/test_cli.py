@@ -20,14 +20,14 @@ def test_cells_are_listed_one_a_line(capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_a_good_configuration_is_summed_up(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["check", "config.yaml"]) == 0
+    assert cli.main(["check", "--config", "config.yaml"]) == 0
     out = capsys.readouterr().out
     assert out.startswith("config.yaml: study default has ")
     assert out.endswith(" cells in 2 sessions\n")
 
 
 def test_a_file_that_is_not_there_is_an_error_without_traceback(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["check", "nowhere.yaml"]) == 1
+    assert cli.main(["check", "--config", "nowhere.yaml"]) == 1
     assert (
         capsys.readouterr().err == "nowhere.yaml: cannot read this configuration: No such file or directory\n"
     )

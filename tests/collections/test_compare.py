@@ -39,7 +39,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_same_figures_are_one_line(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["compare", "--study", "study.yaml"]) == 0
+    assert cli.main(["compare", "--config", "study.yaml"]) == 0
     files = 2 * len(FIGURES)
     assert capsys.readouterr().out == (
         f"all {files} files of figures (SVG and CSV) are byte for byte those of collections/shipped\n"
@@ -52,7 +52,7 @@ def test_each_difference_is_a_line_and_fails(root: Path, capsys: pytest.CaptureF
     (drawn / "fig2/xeon--tiny--eager--talk.csv").unlink()
     (root / "collections/shipped/figures/fig3/xeon--tiny--eager--talk.csv").unlink()
     (drawn / "fig4/xeon--tiny--eager--talk.csv").write_text("one\ntwo\nthree\n")
-    assert cli.main(["compare", "--study", "study.yaml"]) == 1
+    assert cli.main(["compare", "--config", "study.yaml"]) == 1
     said = capsys.readouterr().out
     assert f"4 of {2 * len(FIGURES)} files" in said
     assert "fig1/xeon--tiny--eager--talk.svg: differs from line 2 on" in said

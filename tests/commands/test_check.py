@@ -24,7 +24,7 @@ def test_what_this_machine_lacks_is_a_warning(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "my.yaml").write_text(STUDY)
-    assert cli.main(["check", "my.yaml"]) == 0
+    assert cli.main(["check", "--config", "my.yaml"]) == 0
     summary, python, model = capsys.readouterr().out.splitlines()
     assert summary == "my.yaml: study small has 1 cells in 1 sessions"
     assert python.startswith("warning: my.yaml:5: environments.mine.python = '/no/python': ")
@@ -36,7 +36,7 @@ def test_what_is_not_to_be_measured_needs_nothing(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "my.yaml").write_text(STUDY.replace("mode: measure", "mode: cached"))
-    assert cli.main(["check", "my.yaml"]) == 0
+    assert cli.main(["check", "--config", "my.yaml"]) == 0
     assert "warning" not in capsys.readouterr().out
 
 
@@ -63,7 +63,7 @@ def test_a_file_that_is_no_configuration_is_one_message(
         (tmp_path / "x.yaml").mkdir()
     elif isinstance(content, bytes):
         (tmp_path / "x.yaml").write_bytes(content)
-    assert cli.main(["check", "x.yaml"]) == 1
+    assert cli.main(["check", "--config", "x.yaml"]) == 1
     captured = capsys.readouterr()
     assert said in captured.err
     assert captured.out == ""

@@ -41,7 +41,7 @@ def test_a_machine_that_can_measure_the_study(folder: Path, capsys: pytest.Captu
 
 def test_an_error_is_the_exit_status_too(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "model" / "config.json").unlink()
-    assert cli.main(["doctor", "config.yaml", "--json"]) == 1
+    assert cli.main(["doctor", "--config", "config.yaml", "--json"]) == 1
     found = [one for one in json.loads(capsys.readouterr().out) if one["level"] == "error"]
     assert [(one["place"], one["key"]) for one in found] == [("config.yaml:5", "models.m.path = 'model'")]
 

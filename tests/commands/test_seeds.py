@@ -16,32 +16,33 @@ def asked(*arguments: str) -> argparse.Namespace:
 
 
 @pytest.fixture
-def tables(tmp_path: Path) -> str:
+def results(tmp_path: Path) -> str:
     rows = cells(1.0, median_tpot_ms=40.0) + cells(0.1, median_tpot_ms=20.0)
     for row, factor in zip(rows[5:], (0.5, 1.0, 2.0, 1.5, 0.7), strict=True):
         row["p90_tpot_ms"] *= factor
-    evidence(tmp_path, rows)
+    (tmp_path / "tables").mkdir()
+    evidence(tmp_path / "tables", rows)
     return str(tmp_path)
 
 
-def test_a_line_a_group_and_metric(tables: str) -> None:
-    text = seeds.run(asked("--tables", tables, "--metric", "median_tpot_ms", "--metric", "p90_tpot_ms"))
+def test_a_line_a_group_and_metric(results: str) -> None:
+    text = seeds.run(asked("--results", results, "--metric", "median_tpot_ms", "--metric", "p90_tpot_ms"))
     steady, noisy = (line.split() for line in text.splitlines()[4:])
     assert steady[:4] == ["cpu/tiny-gqa/eager/random-256-32", "10/s", "measured", "median_tpot_ms"]
     assert (steady[4], steady[-1]) == ("5", "0")
     assert int(noisy[-1]) > 100
 
 
-def test_fewer_seeds_for_a_larger_effect(tables: str) -> None:
+def test_fewer_seeds_for_a_larger_effect(results: str) -> None:
     few, many = (
-        int(seeds.run(asked("--tables", tables, "--metric", "p90_tpot_ms", "--effect", size)).split()[-1])
+        int(seeds.run(asked("--results", results, "--metric", "p90_tpot_ms", "--effect", size)).split()[-1])
         for size in ("1.0", "0.2")
     )
     assert few < many
 
 
-def test_the_power_table_rises_to_the_right(tables: str) -> None:
-    text = seeds.run(asked("--tables", tables, "--metric", "p90_tpot_ms", "--power-table"))
+def test_the_power_table_rises_to_the_right(results: str) -> None:
+    text = seeds.run(asked("--results", results, "--metric", "p90_tpot_ms", "--power-table"))
     row = [int(cell.rstrip("%")) for cell in text.splitlines()[-1].split()[1:]]
     assert row == sorted(row)
     assert row[0] < row[-1]
@@ -55,18 +56,19 @@ def test_the_power_table_rises_to_the_right(tables: str) -> None:
         (["--metric", "speed"], r"--metric speed: .*cells\.parquet has no such column"),
     ],
 )
-def test_mistakes_are_named(tables: str, arguments: list[str], message: str) -> None:
+def test_mistakes_are_named(results: str, arguments: list[str], message: str) -> None:
     with pytest.raises(BurstlabError, match=message):
-        seeds.run(asked("--tables", tables, *arguments))
+        seeds.run(asked("--results", results, *arguments))
 
 
 def test_without_pairs_it_says_so(tmp_path: Path) -> None:
-    evidence(tmp_path, cells(1.0))
-    assert seeds.run(asked("--tables", str(tmp_path))).endswith(
+    (tmp_path / "tables").mkdir()
+    evidence(tmp_path / "tables", cells(1.0))
+    assert seeds.run(asked("--results", str(tmp_path))).endswith(
         "No two burstinesses share two counted seeds."
     )
 
 
-def test_it_is_a_subcommand(tables: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["seeds", "--tables", tables]) == 0
+def test_it_is_a_subcommand(results: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["seeds", "--results", results]) == 0
     assert "p90_tpot_ms" in capsys.readouterr().out

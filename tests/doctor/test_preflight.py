@@ -5,6 +5,7 @@ from tests.doctor.conftest import A100, H200, FakeMachine, Make, smi
 
 from burstlab.doctor.preflight import forecast, preflight, refuse_hopeless
 from burstlab.errors import BurstlabError
+from burstlab.study.locate import Source
 from burstlab.study.place import KeyPlaces
 
 NOWHERE = KeyPlaces({}, [])
@@ -72,6 +73,30 @@ def test_the_message_has_a_line_a_fault_and_says_what_can_be_measured(subject: M
     assert "platforms.gpu.gpus: no GPU can be used" in gpu
     assert last.startswith("nothing was started; ") and "measure_cpu" in last
     assert warnings == []
+
+
+@pytest.mark.parametrize(
+    ("files", "commands"),
+    [
+        (["config.yaml"], ["`burstlab doctor`", "`snakemake measure_cpu --cores all`"]),
+        (
+            ["my.yaml"],
+            [
+                "`burstlab doctor --config my.yaml`",
+                "`snakemake measure_cpu --cores all --configfile my.yaml`",
+            ],
+        ),
+        (["a.yaml", "b.yaml"], ["`burstlab doctor --config FILE`", "--configfile FILE`"]),
+    ],
+)
+def test_the_commands_that_it_names_are_of_the_same_configuration(
+    subject: Make, files: list[str], commands: list[str]
+) -> None:
+    places = KeyPlaces({}, [Source(name, {}, {}) for name in files])
+    with pytest.raises(BurstlabError) as error:
+        refuse_hopeless(subject(FakeMachine(), platforms=BOTH), places, remote=False, warn=print)
+    last = str(error.value).splitlines()[-1]
+    assert all(command in last for command in commands), last
 
 
 def test_warnings_let_a_run_go_on(subject: Make) -> None:

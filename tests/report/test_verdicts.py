@@ -7,7 +7,7 @@ from tests.claims.made import CPU, cells, evidence
 
 from burstlab.claims.judge import write_verdicts
 from burstlab.report.verdicts import Answer, gather
-from burstlab.report.wording import count
+from burstlab.wording import count
 
 TEMPLATES = Path(__file__).parents[2] / "report"
 HOSTILE = CPU | {"model": "<b>m</b>"}

@@ -324,7 +324,7 @@ def test_each_mutation_ends_in_one_clear_message(
     file.write_text(mutated)
     monkeypatch.chdir(ROOT)
 
-    assert cli.main(["check", str(file)]) == 1
+    assert cli.main(["check", "--config", str(file)]) == 1
 
     first = capsys.readouterr().err.splitlines()[0]
     assert first.startswith(f"{file}:{mutation.line(mutated, match.start())}: ")
@@ -346,7 +346,7 @@ def test_several_faults_are_told_at_once(
     file.write_text(text)
     monkeypatch.chdir(ROOT)
 
-    cli.main(["check", str(file)])
+    cli.main(["check", "--config", str(file)])
 
     told = capsys.readouterr().err.splitlines()
     assert [line.split(": ")[1].split(" = ")[0] for line in told] == [
@@ -364,6 +364,6 @@ def test_a_hundred_faults_are_not_all_told(
     file.write_text(re.sub(r"seeds: \[0\]", f"seeds: {[-1] * 100}", text, count=1))
     monkeypatch.chdir(ROOT)
 
-    cli.main(["check", str(file)])
+    cli.main(["check", "--config", str(file)])
 
     assert capsys.readouterr().err.splitlines()[10:] == ["and 90 more faults"]

@@ -37,11 +37,12 @@ def test_without_being_told_so_it_writes_nothing(sample_cells: Any, capsys: Any)
     cell = sample_cells.cell()
     record = sample_cells.build(cell) / "cell.json"
     before = record.read_bytes()
-    assert cli.main(["gates", str(sample_cells.results)]) == 1
+    assert cli.main(["gates", "--results", str(sample_cells.results)]) == 1
     assert record.read_bytes() == before
     out = capsys.readouterr().out
     assert f"failed: {cell.id}: requests-succeeded: 1 of 3 requests failed" in out
-    assert out.endswith("1 cells judged, 1 excluded\n")
+    assert f"`burstlab gates --results {sample_cells.results} --write` would put that right: {cell.id}" in out
+    assert out.endswith("1 cell judged, 1 excluded\n")
 
 
 def test_a_folder_without_cells_is_an_error(tmp_path: Path) -> None:

@@ -141,7 +141,7 @@ def test_a_study_table_that_the_cells_do_not_give_is_told(
     study: Any, table: str, column: str, value: Any, said: str
 ) -> None:
     edit(study.root / f"results/tables/{table}.parquet", column, value)
-    differences = verify(study.root).differences
+    differences = verify(study.root / "results").differences
     assert any(f"{table}.parquet" in one and said in one for one in differences)
 
 
@@ -150,21 +150,21 @@ def test_a_cell_that_a_table_lost_is_told(study: Any) -> None:
     table = pq.read_table(path)
     lost = study.cells[0].id
     pq.write_table(table.filter(pc.not_equal(table["cell"], lost)), path)
-    assert any(f"has no rows of {lost}" in one for one in verify(study.root).differences)
+    assert any(f"has no rows of {lost}" in one for one in verify(study.root / "results").differences)
 
 
 def test_a_row_of_a_cell_that_is_nowhere_is_told(study: Any) -> None:
     import shutil
 
     shutil.rmtree(study.folder(study.cells[0]))
-    differences = verify(study.root).differences
+    differences = verify(study.root / "results").differences
     assert any(f"has {study.cells[0].id}, of which no folder is there" in one for one in differences)
 
 
 def test_text_that_says_something_else_is_told(study: Any) -> None:
     path = study.root / "results/tables/cells.csv"
     path.write_text(path.read_text().replace("250", "251"))
-    (difference,) = verify(study.root).differences
+    (difference,) = verify(study.root / "results").differences
     assert "cells.csv: does not say what cells.parquet says" in difference
 
 
@@ -180,5 +180,5 @@ def test_a_damaged_collection_is_told_with_status_1(
 
 
 def test_a_folder_without_a_study_is_not_called_verified(tmp_path: Path) -> None:
-    with pytest.raises(BurstlabError, match="has neither results/ nor a collection"):
-        verify(tmp_path)
+    with pytest.raises(BurstlabError, match="is not there, nor a collection in"):
+        verify(tmp_path / "results")

@@ -28,7 +28,7 @@ COMMANDS = (
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 0 if all is well, 1 after an error of the user's, which is printed, or errors that were found."""
-    asked = _parser().parse_args(arguments)
+    asked = command_line().parse_args(arguments)
     try:
         answer = asked.run(asked)
         status: int
@@ -43,7 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return status
 
 
-def _parser() -> argparse.ArgumentParser:
+def command_line() -> argparse.ArgumentParser:
+    """All subcommands with their options."""
     parser = argparse.ArgumentParser(prog="burstlab", description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument("--version", action="version", version=f"burstlab {__version__}")
     commands = parser.add_subparsers(dest="command", required=True)

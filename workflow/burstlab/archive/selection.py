@@ -34,7 +34,9 @@ def select(study: Study, results: Path, pattern: str | None, *, may_be_empty: bo
     """
     matching = [cell for cell in cells(study) if pattern is None or matches(cell, pattern)]
     if not matching and not may_be_empty:
-        raise BurstlabError(f"--cells {pattern}: no cell of the study matches; `burstlab cells` lists them")
+        raise BurstlabError(
+            f"--cells {pattern}: no cell of the study matches; `burstlab cells --config FILE` lists them"
+        )
     records: dict[str, CellRecord] = {}
     left_out: dict[str, str] = {}
     for cell in sorted(matching, key=lambda one: one.id):

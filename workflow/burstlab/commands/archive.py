@@ -8,7 +8,9 @@ import yaml
 
 from burstlab.archive.metadata import Agent
 from burstlab.archive.pack import pack
+from burstlab.archive.targets import archive_file
 from burstlab.archive.told import told
+from burstlab.commands.options import add_config
 from burstlab.errors import BurstlabError
 from burstlab.study.load import read_study
 
@@ -18,25 +20,31 @@ _ORCID = re.compile(r"https://orcid\.org/(\d{4}-){3}\d{3}[\dX]")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `burstlab archive`."""
-    parser.add_argument("--config", type=Path, default=Path("config.yaml"), metavar="FILE")
+    add_config(parser)
     parser.add_argument(
         "--cells",
         metavar="PATTERN",
         help="only cells with this identity, in which * stands for anything, or below this folder",
     )
-    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: NAME-OF-THE-STUDY.zip")
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        metavar="FILE",
+        help="default: in results/archives/, as the workflow names it",
+    )
     parser.add_argument("--agent", metavar="NAME", help="who ran the study, to stand in the archive")
     parser.add_argument("--orcid", metavar="URL", help="the agent's ORCID")
 
 
 def run(asked: argparse.Namespace) -> str:
     """What was packed, and what was not."""
-    study = read_study(asked.config)
+    read_study(asked.config)
     if asked.orcid and not (asked.agent and _ORCID.fullmatch(asked.orcid)):
         raise BurstlabError(
             f"--orcid {asked.orcid}: is https://orcid.org/0000-0000-0000-0000, and goes with --agent NAME"
         )
     config = yaml.safe_load(asked.config.read_text(encoding="utf-8"))
     agent = Agent(asked.agent, asked.orcid) if asked.agent else None
-    output = asked.output or Path(f"{study.name}.zip")
+    output = asked.output or archive_file(asked.cells)
     return "\n".join(told(pack(config, output, cells=asked.cells, agent=agent)))

@@ -1,8 +1,8 @@
 """`burstlab cells`: list the cells that a configuration asks for."""
 
 import argparse
-from pathlib import Path
 
+from burstlab.commands.options import add_config
 from burstlab.study.expand import cells
 from burstlab.study.load import read_study
 
@@ -11,7 +11,7 @@ HELP = "list the cells that a configuration asks for"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `burstlab cells`."""
-    parser.add_argument("--config", type=Path, default=Path("config.yaml"), metavar="FILE")
+    add_config(parser)
 
 
 def run(asked: argparse.Namespace) -> str:

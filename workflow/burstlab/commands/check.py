@@ -3,6 +3,7 @@
 import argparse
 from pathlib import Path
 
+from burstlab.commands.options import add_config
 from burstlab.doctor.preflight import forecast, line
 from burstlab.doctor.subject import Subject
 from burstlab.records.status import status
@@ -18,7 +19,7 @@ HELP = "say what is wrong with a configuration, and warn of what this machine la
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `burstlab check`."""
-    parser.add_argument("config", type=Path, metavar="CONFIG")
+    add_config(parser)
 
 
 def run(asked: argparse.Namespace) -> str:

@@ -1,10 +1,10 @@
 """`burstlab collect`: make a collection of a study's finished cells, to ship or to hand on."""
 
 import argparse
-from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
+from burstlab.commands.options import add_config
 from burstlab.errors import BurstlabError
 from burstlab.study.load import read_study
 from burstlab.study.schema import Name
@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="OLD=NEW",
         help="what a platform of the study is called in the collection, such as cpu=xeon-2-cores; once a platform",
     )
-    parser.add_argument("--study", type=Path, default=Path("config.yaml"), metavar="FILE")
+    add_config(parser)
     parser.add_argument("--title", help="what reports call it")
     parser.add_argument("--origin", help="where its cells come from, for the readers of reports")
 
@@ -35,7 +35,7 @@ def run(asked: argparse.Namespace) -> str:
 
     platforms = dict(_renaming(text) for text in asked.platform)
     manifest = collect(
-        read_study(asked.study), _name(asked.name, "NAME"), platforms, asked.title, asked.origin
+        read_study(asked.config), _name(asked.name, "NAME"), platforms, asked.title, asked.origin
     )
     size_mib = sum(entry.bytes for entry in manifest.files.values()) / 2**20
     return (

@@ -3,16 +3,18 @@
 import argparse
 from pathlib import Path
 
+from burstlab.commands.options import add_config, add_results
 from burstlab.study.load import read_study
 
 HELP = "compare the figures in results/ with those that the study's collections came with, byte for byte"
+SHIPPED = Path("config/shipped.yaml")
 SHOWN = 20
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `burstlab compare`."""
-    parser.add_argument("--study", type=Path, default=Path("config/shipped.yaml"), metavar="FILE")
-    parser.add_argument("--results", type=Path, default=Path("results"), metavar="FOLDER")
+    add_config(parser, default=SHIPPED)
+    add_results(parser)
 
 
 def run(asked: argparse.Namespace) -> tuple[str, int]:
@@ -20,7 +22,7 @@ def run(asked: argparse.Namespace) -> tuple[str, int]:
     from burstlab.collections.compare import compare
     from burstlab.collections.members import folders_of
 
-    folders = folders_of(read_study(asked.study))
+    folders = folders_of(read_study(asked.config))
     found = [compare(Path(folder), asked.results) for folder in folders]
     files = sum(one.files for one in found)
     differences = [difference for one in found for difference in one.differences]

@@ -1,8 +1,8 @@
 """`burstlab doctor`: say whether this machine can measure what a configuration asks for."""
 
 import argparse
-from pathlib import Path
 
+from burstlab.commands.options import add_config
 from burstlab.doctor.checkup import checkup
 from burstlab.doctor.subject import Subject
 from burstlab.doctor.telling import as_json, as_text
@@ -14,7 +14,7 @@ HELP = "say whether this machine can measure what a configuration asks for, and 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `burstlab doctor`."""
-    parser.add_argument("config", type=Path, nargs="?", default=Path("config.yaml"), metavar="CONFIG")
+    add_config(parser)
     parser.add_argument("--json", action="store_true", help="print the findings as JSON")
 
 

@@ -2,9 +2,9 @@
 
 import argparse
 from collections.abc import Iterator
-from pathlib import Path
 
 from burstlab.claims.evidence import Contrast, Evidence
+from burstlab.commands.options import add_results
 from burstlab.errors import BurstlabError
 from burstlab.figures.tables import Tables
 from burstlab.statistics.power import power
@@ -17,7 +17,7 @@ TABLE_SEEDS, TABLE_EFFECTS = (3, 5, 10, 20, 40), (0.05, 0.1, 0.2, 0.5)
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `burstlab seeds`."""
-    parser.add_argument("--tables", type=Path, default=Path("results/tables"), metavar="FOLDER")
+    add_results(parser)
     parser.add_argument("--effect", type=float, default=0.1, help="relative change to tell; 0.1 is 10%%")
     parser.add_argument("--power", type=float, default=0.8, help="share of studies that are to tell it")
     parser.add_argument(
@@ -29,11 +29,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(asked: argparse.Namespace) -> str:
     """A line for each group, rate and metric, from the seeds that are there and counted."""
     _check(asked)
-    evidence = Evidence(Tables(asked.tables))
+    tables = asked.results / "tables"
+    evidence = Evidence(Tables(tables))
     metrics = tuple(asked.metric or METRICS)
     unknown = [name for name in metrics if name not in evidence.cells]
     if unknown:
-        raise BurstlabError(f"--metric {unknown[0]}: {asked.tables}/cells.parquet has no such column")
+        raise BurstlabError(f"--metric {unknown[0]}: {tables}/cells.parquet has no such column")
     lines = [
         f"To tell a change of {asked.effect:.0%} in {asked.power:.0%} of studies (paired t-test of log ratios, two-sided, 5%).",
         "needed: if the s.d. is as seen; safe: if it is as large as these seeds allow (80% upper limit); "

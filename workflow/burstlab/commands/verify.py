@@ -1,7 +1,8 @@
 """`burstlab verify`: make every table anew from raw files and say what differs."""
 
 import argparse
-from pathlib import Path
+
+from burstlab.commands.options import add_results
 
 HELP = "make the tables of all cells, own and of collections, anew from raw files, and say what differs"
 SHOWN = 50
@@ -9,14 +10,14 @@ SHOWN = 50
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `burstlab verify`."""
-    parser.add_argument("--folder", type=Path, default=Path(), metavar="FOLDER", help="of the study")
+    add_results(parser)
 
 
 def run(asked: argparse.Namespace) -> tuple[str, int]:
     """What was looked at and what differs; the status is 1 if anything does."""
     from burstlab.verify.everything import verify
 
-    found = verify(asked.folder)
+    found = verify(asked.results)
     tables = f", tables in {' and '.join(found.tables)}" if found.tables else ", no tables"
     lines = [f"{found.cells} cells made anew from their raw files{tables}"]
     lines += [f"  not made anew, in {cells} cells: {what}" for what, cells in sorted(found.not_raw.items())]

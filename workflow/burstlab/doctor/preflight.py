@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Sequence
 
 from burstlab.doctor import accounting, cluster, cluster_limits, cores, environment, gpus, memory, models
@@ -61,13 +62,22 @@ def refuse_hopeless(
     faults = [finding for finding in findings if finding.level == "error"]
     if faults:
         told = [line(finding, places) for finding in faults]
-        raise BurstlabError("\n".join([*told, _what_now(subject, faults)]))
+        raise BurstlabError("\n".join([*told, _what_now(subject, faults, places)]))
 
 
-def _what_now(subject: Subject, faults: Sequence[Finding]) -> str:
-    text = "nothing was started; `burstlab doctor` says more about this machine"
+def _what_now(subject: Subject, faults: Sequence[Finding], places: KeyPlaces) -> str:
+    text = f"nothing was started; `burstlab doctor{_of(places, 'config')}` says more about this machine"
     at_fault = {str(fault.path[1]) for fault in faults if fault.path[:1] == ("platforms",)}
     others = [name for name in subject.platforms if name not in at_fault]
     if at_fault and others:
-        text += f", and `snakemake --cores all measure_{others[0]}` measures platform {others[0]} alone"
+        alone = f"snakemake measure_{others[0]} --cores all{_of(places, 'configfile')}"
+        text += f", and `{alone}` measures platform {others[0]} alone"
     return text
+
+
+def _of(places: KeyPlaces, option: str) -> str:
+    """How a command is told of the configuration, if it would take another one by itself."""
+    files = [source.label for source in places.sources]
+    if files == ["config.yaml"]:
+        return ""
+    return f" --{option} {shlex.quote(files[0]) if len(files) == 1 else 'FILE'}"

@@ -17,7 +17,7 @@ from burstlab.figures.tables import Tables
 from burstlab.report import findings, provenance, verdicts
 from burstlab.report.embed import Picture, data_address, download_address, file_address, picture
 from burstlab.report.shown import Table, chosen, narrow
-from burstlab.report.wording import quantity, rate
+from burstlab.wording import quantity, rate
 
 CELLS_SHOWN = 100
 ROWS_SHOWN = 30

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from burstlab.report.wording import count, quantity, rate, signed
 from burstlab.statistics.interval import Interval, scaled
 from burstlab.statistics.pairing import paired_values
 from burstlab.statistics.relative_change import relative_change
 from burstlab.statistics.student import mean_interval
+from burstlab.wording import count, quantity, rate, signed
 
 FELL, ROSE, UNTOLD, NO_VERDICT = "fell", "rose", "not told", "no verdict"
 

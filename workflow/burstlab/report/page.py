@@ -6,7 +6,7 @@ from pathlib import Path
 from burstlab.figures.registry import Group
 from burstlab.files import atomic_write_text
 from burstlab.report.context import gather
-from burstlab.report.wording import count, quantity
+from burstlab.wording import count, quantity
 
 
 def write_report(

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from burstlab.report.embed import data_address
-from burstlab.report.wording import quantity
+from burstlab.wording import quantity
 
 # Named by what a row shows anyway; its text is as long as a row.
 _LEFT_OUT = ("cell",)

@@ -11,7 +11,7 @@ from burstlab.claims.check import FAILS, HOLDS
 from burstlab.claims.decide import VERDICTS
 from burstlab.claims.estimators.efficiency_decides import PARTS
 from burstlab.claims.summary import scale_of
-from burstlab.report.wording import count, quantity, rate, signed
+from burstlab.wording import count, quantity, rate, signed
 
 TPOT = "relative change of median TPOT"
 

@@ -1,4 +1,4 @@
-"""All cells and tables of a study's folder: its results and its collections."""
+"""All cells and tables of a study: its results, and the collections beside them."""
 
 from __future__ import annotations
 
@@ -26,10 +26,14 @@ class Found:
     not_raw: Counter[str] = field(default_factory=Counter)
 
 
-def verify(root: Path) -> Found:
-    """Verify `results/` and each of `collections/` in `root`. Raises BurstlabError where neither is there."""
-    if not (root / "results").is_dir() and not names_there(root):
-        raise BurstlabError(f"{root}: has neither results/ nor a collection: name the folder of a study")
+def verify(results: Path) -> Found:
+    """Verify the folder `results` and each collection of `collections/` beside it.
+
+    Raises BurstlabError where neither is there.
+    """
+    root = results.parent
+    if not results.is_dir() and not names_there(root):
+        raise BurstlabError(f"{results}: is not there, nor a collection in {root / COLLECTIONS} beside it")
     found = Found()
     shipped: dict[str, Path] = {}
     for name in names_there(root):
@@ -41,8 +45,8 @@ def verify(root: Path) -> Found:
         of_collection = _cells(folder, found)
         _tables(folder, of_collection, found)
         shipped |= of_collection
-    own = _cells(root / "results", found)
-    _tables(root / "results", {**shipped, **own}, found)
+    own = _cells(results, found)
+    _tables(results, {**shipped, **own}, found)
     return found
 
 

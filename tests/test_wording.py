@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from burstlab.report.wording import count, quantity, rate, signed
+from burstlab.wording import count, quantity, rate, signed
 
 
 @pytest.mark.parametrize(
