@@ -30,7 +30,7 @@ def test_tables_are_written_and_shown(tmp_path: Path) -> None:
     shown = shown_verdicts(tmp_path / "verdicts.csv")
     assert "\nS2  reproduced, trend holds [published]\n" in shown
     assert "\nB2  not run\n" in shown
-    assert shown.splitlines()[-1].startswith(f"{write_verdicts(tmp_path)} verdicts: ")
+    assert shown.splitlines()[-1].startswith(f"{write_verdicts(tmp_path)} verdicts on ")
 
 
 def test_a_missing_table_is_named(tmp_path: Path) -> None:

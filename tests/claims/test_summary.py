@@ -39,7 +39,7 @@ def test_several_groups_are_counted() -> None:
 def test_what_only_informs_says_where_it_went() -> None:
     beside = replace(FALL, quantity="part", unit="ms", region=unclaimed(), headline=False)
     assert said(FALL, beside).endswith(
-        "Beside it: Part: fell in 1 of 1 groups (−0.2 ms (95% interval −0.3 to −0.1 ms))."
+        "Beside it: Part: fell in 1 of 1 group (−0.2 ms (95% interval −0.3 to −0.1 ms))."
     )
 
 

@@ -110,7 +110,7 @@ def test_fig4_averages_mixed_iterations_only(tmp_path: Path) -> None:
     assert list(seeds["total_tokens"])[:2] == [203.0, 105.0]
     mean = frame[frame["mark"] == "mean"].iloc[0]
     assert (mean["context_tokens"], mean["generation_tokens"], mean["seeds"]) == (150.0, 4.0, 2)
-    assert "1 of 3 cells had no mixed iteration" in fig4.note(frame)
+    assert "Without a mixed iteration: 1 of 3 cells." in fig4.note(frame)
 
 
 def test_figa1_finds_the_coefficients_that_made_the_iterations(tmp_path: Path) -> None:

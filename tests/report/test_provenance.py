@@ -45,7 +45,19 @@ def test_datasets_of_workloads_and_traces_are_both_found(tmp_path: Path) -> None
         "azure-trace",
         "synthetic-sharegpt",
     ]
-    assert found.workload_datasets == {"w": {"synthetic-sharegpt"}}
+    assert found.prompts == {("cpu", "m", "e", "w"): {"synthetic-sharegpt"}}
+
+
+def test_workloads_of_the_same_name_keep_their_own_prompts(tmp_path: Path) -> None:
+    def drawn(platform: str, source: str) -> dict[str, Any]:
+        cell = {"platform": platform, "model": "m", "engine": "e", "workload": "chat"}
+        return {"cell": cell, "specification": {"workload": {"dataset": {"source": source}}}}
+
+    found = records(tmp_path, drawn("cpu", "sharegpt"), drawn("xeon", "synthetic-sharegpt"))
+    assert found.prompts == {
+        ("cpu", "m", "e", "chat"): {"sharegpt"},
+        ("xeon", "m", "e", "chat"): {"synthetic-sharegpt"},
+    }
 
 
 def test_flattening() -> None:

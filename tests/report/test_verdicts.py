@@ -2,24 +2,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from tests.claims.made import CPU, cells, evidence
 
 from burstlab.claims.judge import write_verdicts
+from burstlab.report.page import environment
 from burstlab.report.verdicts import Answer, gather
-from burstlab.wording import count
 
 TEMPLATES = Path(__file__).parents[2] / "report"
 HOSTILE = CPU | {"model": "<b>m</b>"}
 
 
 def rendered(verdicts: dict[str, Any] | None) -> str:
-    environment = Environment(
-        loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True
-    )
-    environment.filters["count"] = count
     source = "{% import 'macros.html.j2' as show %}{% include 'verdicts.html.j2' %}"
-    return environment.from_string(source).render(verdicts=verdicts)
+    return environment(TEMPLATES).from_string(source).render(verdicts=verdicts)
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +57,17 @@ def test_every_claim_is_on_the_page_and_hostile_names_are_text(found: dict[str, 
         assert f'<th scope="row">B{number}</th>' in html
     assert "<b>m</b>" not in html
     assert "&lt;b&gt;m&lt;/b&gt;" in html
+
+
+def test_verdicts_are_counted_over_claims_and_code_is_marked(found: dict[str, Any]) -> None:
+    html = rendered(found)
+    verdicts = len(found["run"]) + len(found["not_run"])
+    claims = len({entry["id"] for entry in [*found["run"], *found["not_run"]]})
+    assert verdicts > claims
+    assert f"<p>{verdicts} verdicts on {claims} claims: " in html
+    assert sum(number for _, number in found["counts"]) == verdicts
+    assert "<code>make study CONFIG=config/seed-study.yaml</code> would run it" in html
+    assert "`" not in html
 
 
 def test_before_there_are_verdicts_the_page_says_how_to_make_them(tmp_path: Path) -> None:

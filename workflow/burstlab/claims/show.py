@@ -5,15 +5,23 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from burstlab.claims.decide import VERDICTS
+from burstlab.wording import count
 
 WIDTH = 120
 
 
 def show(rows: Sequence[Mapping[str, str]]) -> str:
     """Rows of the table of verdicts: a line each, with what was found below it, and the number of each verdict."""
+    claims = len({row["id"] for row in rows})
     counts = Counter(row["verdict"] for row in rows)
     last = ", ".join(f"{counts[word]} {word}" for word in VERDICTS if counts[word])
-    return "\n".join([*(_entry(row) for row in rows), "", f"{len(rows)} verdicts: {last}"])
+    return "\n".join(
+        [
+            *(_entry(row) for row in rows),
+            "",
+            f"{count(len(rows), 'verdict')} on {count(claims, 'claim')}: {last}",
+        ]
+    )
 
 
 def _entry(row: Mapping[str, str]) -> str:

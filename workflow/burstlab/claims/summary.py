@@ -7,6 +7,7 @@ import numpy as np
 from burstlab.claims.check import FAILS, HOLDS, UNTOLD, Check, unclaimed
 from burstlab.claims.decide import Verdict
 from burstlab.claims.schema import Published
+from burstlab.wording import count
 
 
 def summarise(verdict: Verdict) -> str:
@@ -74,8 +75,8 @@ def _sentence(checks: Sequence[Check]) -> str:
 def _counted(checks: Sequence[Check], words: Sequence[tuple[str, str]]) -> str:
     results = [check.result for check in checks]
     found = [f"{word} in {results.count(result)}" for result, word in words if result in results]
-    of_what = "groups" if checks[0].subject.platform else "settings"
-    return f"{', '.join(found)} of {len(checks)} {of_what}"
+    of_what = "group" if checks[0].subject.platform else "setting"
+    return f"{', '.join(found)} of {count(len(checks), of_what)}"
 
 
 def _middle(checks: Sequence[Check]) -> str:

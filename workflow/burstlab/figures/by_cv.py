@@ -8,6 +8,7 @@ import pandas as pd
 from burstlab.figures import style
 from burstlab.figures.grouping import rows_by
 from burstlab.figures.tables import IDENTITY
+from burstlab.wording import count
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -156,7 +157,7 @@ def why_empty(frame: pd.DataFrame) -> str:
         return "Nothing to draw: this group has no cell with a finite request rate."
     gates = sorted({gate for text in frame["failed_gates"].dropna() for gate in str(text).split(",") if gate})
     because = f" Failed gates: {', '.join(gates)}." if gates else ""
-    return f"Nothing to draw: none of the {len(frame)} cells has a value.{because}"
+    return f"Nothing to draw: of {count(len(frame), 'cell')} none has a value.{because}"
 
 
 def note(frame: pd.DataFrame) -> str:
@@ -178,7 +179,7 @@ def note(frame: pd.DataFrame) -> str:
     excluded = int((~seeds["counted"].astype(bool)).sum())
     if excluded:
         text += (
-            f" {excluded} of {len(seeds)} cells are excluded by a validity gate: "
-            "crosses, in neither line nor band."
+            f" Excluded by a validity gate: {excluded} of {count(len(seeds), 'cell')} "
+            "(crosses, in neither line nor band)."
         )
     return text

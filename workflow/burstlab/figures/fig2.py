@@ -10,6 +10,7 @@ from burstlab.figures.conditions import label, ordered_conditions, with_conditio
 from burstlab.figures.grouping import rows_by
 from burstlab.figures.registry import Group
 from burstlab.figures.tables import Tables
+from burstlab.wording import count
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -84,10 +85,8 @@ def _title(frame: pd.DataFrame, rate: float) -> str:
     """The rate, and how much is behind a curve."""
     curves = frame[frame["mark"] == "cumulative"].drop_duplicates(KEYS)
     low, high = int(curves["requests"].min()), int(curves["requests"].max())
-    requests = f"{low}" if low == high else f"{low} to {high}"
-    return (
-        f"{style.number(rate)} req/s; a curve: {requests} requests, {style.seeds_text(list(curves['cells']))}"
-    )
+    requests = count(low, "request") if low == high else f"{low:,} to {count(high, 'request')}"
+    return f"{style.number(rate)} req/s; a curve: {requests}, {style.seeds_text(list(curves['cells']))}"
 
 
 def _draw_rate(cumulative: "Axes", histogram: "Axes", frame: pd.DataFrame, colours: dict[str, Any]) -> None:
@@ -126,11 +125,11 @@ def note(frame: pd.DataFrame) -> str:
         return "No request has a TPOT."
     curves = frame[frame["mark"] != "none"].drop_duplicates(KEYS)
     text = (
-        f"{int(curves['requests'].sum())} requests of {int(curves['cells'].sum())} cells; "
+        f"{count(int(curves['requests'].sum()), 'request')} of {count(int(curves['cells'].sum()), 'cell')}; "
         f"curves have at most {QUANTILES - 1} points "
         f"and the axis ends where {VISIBLE:.1%} of a rate's requests lie."
     )
     excluded = curves[~curves["counted"].astype(bool)]
     if len(excluded):
-        text += f" Dotted: {int(excluded['cells'].sum())} cells excluded by a validity gate."
+        text += f" Dotted: {count(int(excluded['cells'].sum()), 'cell')} excluded by a validity gate."
     return text

@@ -10,6 +10,7 @@ from burstlab.figures.conditions import ordered_conditions, with_condition
 from burstlab.figures.grouping import rows_by
 from burstlab.figures.registry import Group
 from burstlab.figures.tables import IDENTITY, Tables
+from burstlab.wording import count
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -165,15 +166,13 @@ def note(frame: pd.DataFrame) -> str:
         return "Nothing to draw: this group has no cell with a finite request rate."
     without = int((seeds["mixed_iterations"] == 0).sum())
     if without == len(seeds):
-        return f"Nothing to draw: none of the {len(seeds)} cells had a mixed iteration."
+        return f"Nothing to draw: of {count(len(seeds), 'cell')} none had a mixed iteration."
     text = (
         "Bars: mean over seeds; whiskers: ± standard deviation of the total over seeds; points: single seeds."
     )
     if without:
-        text += f" {without} of {len(seeds)} cells had no mixed iteration."
+        text += f" Without a mixed iteration: {without} of {count(len(seeds), 'cell')}."
     excluded = int((~seeds["counted"].astype(bool)).sum())
     if excluded:
-        text += (
-            f" {excluded} of {len(seeds)} cells are excluded by a validity gate: crosses, not in the bars."
-        )
+        text += f" Excluded by a validity gate: {excluded} of {count(len(seeds), 'cell')} (crosses, not in the bars)."
     return text

@@ -9,6 +9,7 @@ from burstlab.figures import linear_fit, style
 from burstlab.figures.grouping import rows_by
 from burstlab.figures.registry import Group
 from burstlab.figures.tables import Tables
+from burstlab.wording import count
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -197,7 +198,7 @@ def note(frame: pd.DataFrame) -> str:
     if points.empty:
         return "Nothing to draw: no engine iteration was logged for these cells."
     total = int(points["all_iterations"].iloc[0])
-    shown = f"{len(points)} of {total} iterations are drawn, evenly thinned by elapsed time within each kind."
+    shown = f"Drawn: {len(points):,} of {count(total, 'iteration')}, evenly thinned by elapsed time within each kind."
     terms = frame[frame["mark"] == "coefficient"].set_index("term")
     if terms.empty:
         return f"{shown} No fit: the iterations of counted cells do not determine the coefficients."
@@ -205,9 +206,11 @@ def note(frame: pd.DataFrame) -> str:
     fitted = "; ".join(_slope(terms, term) for term in TERMS)
     r_squared = "undefined" if pd.isna(first["r_squared"]) else f"{first['r_squared']:.3f}"
     how = (
-        f"Intervals: bootstrap over {int(first['fitted_cells'])} cells, "
+        f"Intervals: bootstrap over {count(int(first['fitted_cells']), 'cell')}, "
         "as iterations within a run depend on each other."
         if pd.notna(first["low"])
         else "One cell, so no interval."
     )
-    return f"{fitted}; R² {r_squared} over {int(first['fitted_iterations'])} iterations. {how} {shown}"
+    return (
+        f"{fitted}; R² {r_squared} over {count(int(first['fitted_iterations']), 'iteration')}. {how} {shown}"
+    )

@@ -9,6 +9,7 @@ from burstlab.figures.by_cv import why_empty
 from burstlab.figures.grouping import rows_by
 from burstlab.figures.registry import Group
 from burstlab.figures.tables import IDENTITY, Tables
+from burstlab.wording import count
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -76,11 +77,11 @@ def note(frame: pd.DataFrame) -> str:
     """How far apart the two are."""
     points = frame.dropna(subset=VALUES)
     counted = points[points["counted"].astype(bool)]
-    text = f"{len(points)} of {len(frame)} cells have both values."
+    text = f"Both values are known of {len(points)} of {count(len(frame), 'cell')}."
     if len(counted):
         ratio = (counted["mean_tpot_ms"] / counted["expected_interval_ms"]).median()
         text += f" Median of TPOT over expected: {ratio:.2f}."
     excluded = len(points) - len(counted)
     if excluded:
-        text += f" {excluded} are excluded by a validity gate: crosses."
+        text += f" Excluded by a validity gate: {excluded} (crosses)."
     return text

@@ -14,14 +14,13 @@ from burstlab.collections.places import record_of
 from burstlab.datasets.sources import SOURCES
 from burstlab.figures.registry import FIGURES, FigureKind, Group, group_slug
 from burstlab.figures.tables import Tables
-from burstlab.report import findings, provenance, verdicts
+from burstlab.report import excluded, findings, provenance, verdicts
 from burstlab.report.embed import Picture, data_address, download_address, file_address, picture
 from burstlab.report.shown import Table, chosen, narrow
 from burstlab.wording import quantity, rate
 
 CELLS_SHOWN = 100
 ROWS_SHOWN = 30
-EXCLUDED_SHOWN = 200
 INLINE_CELLS = 400
 GROUPS_OPEN = 12
 
@@ -105,7 +104,7 @@ def gather(
         "open_groups": len(sections) <= GROUPS_OPEN,
         "metrics": findings.METRICS,
         "statements": {claim.id: claim.statement for claim in load_claims()},
-        "excluded": chosen(excluded, EXCLUDED_COLUMNS, EXCLUDED_SHOWN),
+        "excluded": excluded.gather(cells, results, collections),
     }
 
 
@@ -120,7 +119,7 @@ def _section(
 ) -> GroupSection:
     platform, model, engine, workload = group
     cells = tables.group(group)
-    sources = sorted(found.workload_datasets.get(workload, set()))
+    sources = sorted(found.prompts.get(group, set()))
     capacity = cells["capacity_req_s"].astype(float).dropna()
     return GroupSection(
         anchor=f"group-{number + 1}",
@@ -237,13 +236,6 @@ CELL_COLUMNS = {
     "mean_e2el_ms": "mean E2EL (ms)",
     "median_ttft_ms": "median TTFT (ms)",
     "decode_only_token_share": "decode-only share",
-}
-EXCLUDED_COLUMNS = {
-    "cell": "cell",
-    "evidence": "evidence",
-    "failed_gates": "failed gates",
-    "requests": "requests",
-    "failed_requests": "failed requests",
 }
 
 

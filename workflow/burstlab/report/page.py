@@ -2,11 +2,16 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from burstlab.figures.registry import Group
 from burstlab.files import atomic_write_text
 from burstlab.report.context import gather
+from burstlab.report.markup import code
 from burstlab.wording import count, quantity
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 
 def write_report(
@@ -30,9 +35,15 @@ def write_report(
 
 def render(context: dict[str, object], templates: Path) -> str:
     """The page as HTML; every value is escaped."""
+    css = (templates / "style.css").read_text()
+    return environment(templates).get_template("page.html.j2").render(css=css, **context)
+
+
+def environment(templates: Path) -> "Environment":
+    """What renders the templates: with the filters that they use, and nothing unescaped."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    environment = Environment(
+    made = Environment(
         loader=FileSystemLoader(templates),
         autoescape=True,
         undefined=StrictUndefined,
@@ -40,7 +51,5 @@ def render(context: dict[str, object], templates: Path) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters["quantity"] = quantity
-    environment.filters["count"] = count
-    css = (templates / "style.css").read_text()
-    return environment.get_template("page.html.j2").render(css=css, **context)
+    made.filters |= {"quantity": quantity, "count": count, "code": code}
+    return made

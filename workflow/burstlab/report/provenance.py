@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from burstlab.errors import BurstlabError
+from burstlab.figures.registry import Group
 
 # The engine lists the numbers of cores, and a lone "0" would be taken for none.
 _REPORTED_NAMES = {"cpu_cores": "bound to the cores with the numbers"}
@@ -50,11 +51,12 @@ class Setting:
 
 @dataclass(slots=True)
 class Provenance:
-    """All settings, the datasets used, and the times between which cells were measured (UTC, ISO 8601)."""
+    """All settings, the datasets used, where each group's prompts come from, and the times between which cells were measured
+    (UTC, ISO 8601)."""
 
     settings: dict[tuple[str, str, str], Setting] = field(default_factory=dict)
     datasets: Variants = field(default_factory=Variants)
-    workload_datasets: dict[str, set[str]] = field(default_factory=dict)
+    prompts: dict[Group, set[str]] = field(default_factory=dict)
     first_utc: str | None = None
     last_utc: str | None = None
 
@@ -63,11 +65,12 @@ def gather(paths: Iterable[Path]) -> Provenance:
     """Reads `cell.json` files one after the other; only what differs between them is kept."""
     found = Provenance()
     for path in paths:
-        _add(found, _read(path))
+        _add(found, read_raw(path))
     return found
 
 
-def _read(path: Path) -> Mapping[str, Any]:
+def read_raw(path: Path) -> Mapping[str, Any]:
+    """A cell's record as it stands there; raises BurstlabError where it is missing or is none."""
     try:
         record = json.loads(path.read_bytes())
     except (OSError, ValueError) as error:
@@ -95,8 +98,9 @@ def _add(found: Provenance, record: Mapping[str, Any]) -> None:
         if isinstance(dataset, dict):
             found.datasets.add(dataset)
             if part == "workload":
-                sources = found.workload_datasets.setdefault(str(cell.get("workload")), set())
-                sources.add(str(dataset.get("source")))
+                # A workload's name is its study's: another study may call other prompts so.
+                group = (*key, str(cell.get("workload")))
+                found.prompts.setdefault(group, set()).add(str(dataset.get("source")))
     started = (record.get("times") or {}).get("started_utc")
     if isinstance(started, str):
         found.first_utc = min(found.first_utc or started, started)

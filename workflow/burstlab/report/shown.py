@@ -11,6 +11,7 @@ from burstlab.wording import quantity
 
 # Named by what a row shows anyway; its text is as long as a row.
 _LEFT_OUT = ("cell",)
+GATES = "failed_gates"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class Table:
 
 def chosen(frame: pd.DataFrame, columns: Mapping[str, str], shown: int) -> Table:
     """The first rows of some columns, under the names that `columns` gives them."""
-    some = frame.head(shown)[[name for name in columns if name in frame]]
+    some = _spaced(frame.head(shown)[[name for name in columns if name in frame]])
     rows = [[_text(value) for value in row] for row in some.astype(object).itertuples(index=False, name=None)]
     return Table([columns[name] for name in some.columns], rows, len(frame))
 
@@ -45,8 +46,17 @@ def narrow(frame: pd.DataFrame, shown: int) -> Table:
     same = [name for name in kept if len(frame) > 1 and frame[name].nunique(dropna=False) == 1]
     rest = [name for name in kept if name not in same]
     table = chosen(frame, {name: name for name in rest}, shown)
-    told = tuple((name, _text(frame[name].iloc[0])) for name in same)
+    told = tuple((name, _text(_spaced(frame.head(1))[name].iloc[0])) for name in same)
     return Table(table.header, table.rows, table.total, told)
+
+
+def _spaced(frame: pd.DataFrame) -> pd.DataFrame:
+    """With a space after each name in lists of gates, where a line may end."""
+    if GATES not in frame:
+        return frame
+    return frame.assign(
+        **{GATES: [str(names).replace(",", ", ") if names == names else names for names in frame[GATES]]}
+    )
 
 
 def _text(value: Any) -> str:

@@ -51,6 +51,7 @@ def gather(tables: Path) -> dict[str, Any] | None:
         "counts": [(word, sum(entry["verdict"] == word for entry in entries)) for word in VERDICTS],
         "run": [entry for entry in entries if entry["verdict"] != "not run"],
         "not_run": [entry for entry in entries if entry["verdict"] == "not run"],
+        "verdicts": len(entries),
         "claims": len({entry["id"] for entry in entries}),
         "answers": list(_answers(checks)),
         "parts": PARTS,
