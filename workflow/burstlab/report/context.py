@@ -85,7 +85,6 @@ def gather(
         _section(number, group, tables, found, results, page_folder, kinds)
         for number, group in enumerate(sorted(groups))
     ]
-    excluded = cells[~cells["counted"]]
     return {
         "study": study,
         "version": __version__,
