@@ -1,0 +1,83 @@
+"""Arbitrary small runs, for what must hold of every run."""
+
+from dataclasses import dataclass
+
+from hypothesis import strategies as st
+from tests.simulator.made import Ticks, sent, served
+
+from burstlab.simulator.loop import Delays, Run
+from burstlab.simulator.memory.allocator import Allocator
+from burstlab.simulator.memory.paged import Paged
+from burstlab.simulator.memory.reserved import Reserved
+from burstlab.simulator.requests import Requests
+from burstlab.simulator.scheduling.orca import Orca
+from burstlab.simulator.scheduling.policy import FOREVER, Policy
+from burstlab.simulator.scheduling.sarathi import Sarathi
+from burstlab.simulator.scheduling.vllm_v0 import VllmV0
+from burstlab.simulator.scheduling.vllm_v1 import VllmV1
+
+# Every request has at most 32 + 32 tokens, which fill 16 blocks of 4. A preempted one must fit the budget again.
+LONGEST = 32
+POLICIES: tuple[Policy, ...] = (
+    VllmV1(40, 4),
+    VllmV1(80, 4, chunked_prefill=False),
+    VllmV0(80, 4),
+    Sarathi(12, 4),
+    Orca(4),
+)
+
+
+@dataclass(frozen=True)
+class Case:
+    requests: Requests
+    policy: Policy
+    blocks: int
+    costs: Ticks
+    delays: Delays
+
+    def memory(self) -> Allocator:
+        if isinstance(self.policy, Orca):
+            return Reserved(self.blocks, 2 * LONGEST, 4)
+        return Paged(self.blocks, 4)
+
+    def run(self, longest_stretch: int = FOREVER) -> Run:
+        return served(
+            self.requests,
+            self.policy,
+            self.memory(),
+            self.costs,
+            self.delays,
+            longest_stretch,
+        )
+
+
+_LENGTH = st.integers(1, LONGEST)
+_GAP = st.one_of(st.just(0), st.integers(0, 400))
+_SENT = st.lists(st.tuples(_GAP, _LENGTH, _LENGTH), min_size=1, max_size=12)
+
+
+def _requests(rows: list[tuple[int, int, int]]) -> Requests:
+    now, placed = 0, []
+    for gap, prompt, output in rows:
+        now += gap
+        placed.append((now, prompt, output))
+    return sent(*placed)
+
+
+CASES = st.builds(
+    Case,
+    requests=_SENT.map(_requests),
+    policy=st.sampled_from(POLICIES),
+    blocks=st.sampled_from([18, 24, 40, 200]),  # 18: little more than one request fills
+    costs=st.builds(
+        Ticks,
+        base=st.integers(1, 30),
+        context=st.integers(0, 3),
+        decode_token=st.integers(0, 3),
+        prompt_token=st.integers(0, 3),
+        holds=st.sampled_from([1, 5, FOREVER]),
+    ),
+    delays=st.builds(
+        Delays, ingress_ps=st.integers(0, 9), pause_ps=st.integers(0, 9), egress_ps=st.integers(0, 9)
+    ),
+)

@@ -1,0 +1,1 @@
+"""The simulator: predicts what an engine would do, iteration by iteration (docs/simulator.md)."""

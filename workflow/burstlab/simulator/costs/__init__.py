@@ -1,0 +1,1 @@
+"""How long an iteration takes; one source of costs a file or folder."""

@@ -1,0 +1,1 @@
+"""How memory for keys and values is handed out; one allocator a file."""
