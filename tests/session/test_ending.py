@@ -25,7 +25,7 @@ def test_cells_that_do_not_count_are_told_at_the_end(tmp_path: Path) -> None:
     (tmp_path / "tables").mkdir()
     table = tmp_path / "tables/cells.csv"
     table.write_text('"cell","counted"\n"a",true\n"b",false\n')
-    assert success_line(page, []).splitlines()[0] == "1 of 2 cells do not count: `burstlab gates` says why"
+    assert success_line(page, []).splitlines()[0] == "1 of 2 cells does not count: the report says why"
     table.write_text('"cell","counted"\n"a",true\n')
     assert success_line(page, []) == f"The report: {page}"
 

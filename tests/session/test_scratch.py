@@ -8,7 +8,7 @@ import pytest
 from burstlab.errors import BurstlabError
 from burstlab.session.node_logs import node_logs
 from burstlab.session.places import Places
-from burstlab.session.scratch import scratch_folder, without_scratch
+from burstlab.session.scratch import cell_scratch, scratch_folder, without_scratch
 
 
 @pytest.mark.parametrize(
@@ -32,6 +32,35 @@ def test_a_recorded_command_does_not_name_the_nodes_disk() -> None:
     assert recorded == ["--result-dir", "results/scratch/a/b", "--seed", "0"]
 
 
+def test_after_a_cell_no_empty_folder_is_left(tmp_path: Path) -> None:
+    top = tmp_path / "results/scratch"
+    with cell_scratch(top, "cpu/m/seed-0") as folder:
+        assert folder == top / "cpu/m/seed-0"
+        assert list(folder.iterdir()) == []
+        (folder / "gpu.log").touch()
+    assert not top.exists()
+    assert top.parent.is_dir()
+
+
+def test_what_another_session_measures_in_stays(tmp_path: Path) -> None:
+    (tmp_path / "cpu/m/seed-1").mkdir(parents=True)
+    (tmp_path / "cpu/m/seed-1/bench.json").touch()
+    with cell_scratch(tmp_path, "cpu/m/seed-0"):
+        pass
+    assert [path.name for path in (tmp_path / "cpu/m").iterdir()] == ["seed-1"]
+
+
+def test_of_a_failed_cell_what_it_left_stays_until_it_is_tried_again(tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError), cell_scratch(tmp_path, "cpu/seed-0") as folder:
+        (folder / "bench.json").touch()
+        raise RuntimeError
+    assert (tmp_path / "cpu/seed-0/bench.json").exists()
+    with pytest.raises(RuntimeError), cell_scratch(tmp_path, "cpu/seed-0") as folder:
+        assert list(folder.iterdir()) == []
+        raise RuntimeError
+    assert not tmp_path.exists()
+
+
 def test_logs_can_be_read_at_their_place_while_they_are_written_and_afterwards(tmp_path: Path) -> None:
     logs, scratch = tmp_path / "logs", tmp_path / "node"
     logs.mkdir()
@@ -42,6 +71,18 @@ def test_logs_can_be_read_at_their_place_while_they_are_written_and_afterwards(t
     assert (logs / "engine.log").read_text() == "Iteration\n"
     assert not (logs / "engine.log").is_symlink()
     assert not scratch.exists()
+
+
+def test_a_session_that_measured_nothing_leaves_no_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with node_logs(Path("logs"), Path("results/scratch")):
+        assert Path("results/scratch").is_dir()
+    assert not Path("results/scratch").exists()
+    with node_logs(Path("logs"), Path("results/scratch")):
+        Path("results/scratch/of-another-session").mkdir()
+    assert Path("results/scratch/of-another-session").is_dir()
 
 
 def test_logs_are_kept_when_the_session_fails(tmp_path: Path) -> None:

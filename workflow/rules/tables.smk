@@ -1,5 +1,6 @@
 # All cells in three tables, from which everything after is drawn. A damaged file among the cells stops it.
 import burstlab.session.targets as session_targets
+from burstlab.wording import count
 
 
 rule tables:
@@ -21,6 +22,6 @@ rule tables:
         "logs/tables.log",
     localrule: True
     message:
-        f"building the tables of {len(CELLS) + len(COLLECTED)} cells"
+        f"building the tables of {count(len(CELLS) + len(COLLECTED), 'cell')}"
     script:
         "../scripts/tables.py"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from burstlab.records.status import Verdict
 from burstlab.study.cells import Cell, Session
+from burstlab.wording import count
 
 _LOGS_SHOWN = 5
 
@@ -25,7 +26,9 @@ def _excluded(table: Path) -> str:
     with table.open(newline="") as rows:
         counted = [row["counted"] == "true" for row in csv.DictReader(rows)]
     excluded = counted.count(False)
-    return f"{excluded} of {len(counted)} cells do not count: `burstlab gates` says why\n" if excluded else ""
+    if not excluded:
+        return ""
+    return f"{excluded} of {count(len(counted), 'cell')} {'does' if excluded == 1 else 'do'} not count: the report says why\n"
 
 
 def failure_text(sessions: Sequence[Session], status: Mapping[Cell, Verdict], logs: Path) -> str:

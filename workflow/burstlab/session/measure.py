@@ -1,6 +1,5 @@
 """Measuring one cell on a running engine, from warm-up to record."""
 
-import math
 import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -18,6 +17,7 @@ from burstlab.records.observed import Observed
 from burstlab.session.engine_run import EngineRun
 from burstlab.session.evidence import Watch
 from burstlab.session.places import Places
+from burstlab.session.remaining import arrivals_s
 from burstlab.study.cells import Cell
 from burstlab.study.schema import Study
 
@@ -62,8 +62,7 @@ def planned_send_s(study: Study, cell: Cell, places: Places) -> np.ndarray:
 
 def patience_s(requests: int, rate_per_s: float) -> float:
     """Seconds after which a benchmark counts as hung."""
-    planned_s = 0.0 if math.isinf(rate_per_s) else requests / rate_per_s
-    return max(LEAST_PATIENCE_S, PATIENCE * planned_s)
+    return max(LEAST_PATIENCE_S, PATIENCE * arrivals_s(requests, rate_per_s))
 
 
 def run_benchmark(study: Study, cell: Cell, run: EngineRun, places: Places, scratch: Path) -> Measured:

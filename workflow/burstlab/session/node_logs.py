@@ -26,8 +26,12 @@ def node_logs(logs: Path, scratch: Path) -> Iterator[None]:
     for name in LOGS:
         (logs / name).unlink(missing_ok=True)
     require_space(scratch)
-    if not scratch.is_absolute():
-        yield  # the same disk
+    if not scratch.is_absolute():  # the same disk
+        try:
+            yield
+        finally:
+            with contextlib.suppress(OSError):  # not empty: another session's, or what a failed cell left
+                scratch.rmdir()
         return
     folder = scratch / "logs"
     folder.mkdir(parents=True, exist_ok=True)

@@ -12,7 +12,7 @@ from burstlab.files import move_into_place
 from burstlab.iterations.log import parse_log
 from burstlab.records.build import build_measured_cell
 from burstlab.records.cell_record import MEASURED
-from burstlab.records.schema import Gate, LogLines
+from burstlab.records.schema import CellRecord, Gate, LogLines
 from burstlab.session.engine_run import EngineRun
 from burstlab.session.hardware import hardware
 from burstlab.session.measure import Measured
@@ -26,8 +26,8 @@ from burstlab.validity.judge import judge
 
 def write_cell(
     study: Study, cell: Cell, run: EngineRun, measured: Measured, scratch: Path, folder: Path
-) -> float:
-    """Move `bench.json` from `scratch` to `folder`, add the tables and the record; returns the load's duration in seconds.
+) -> CellRecord:
+    """Move `bench.json` from `scratch` to `folder`, add the tables and the record, which is returned.
 
     Raises BurstlabError when no request succeeded or the files contradict each other.
     """
@@ -48,7 +48,7 @@ def write_cell(
     def verdicts(requests: pa.Table, iterations: pa.Table, log_lines: LogLines) -> tuple[Gate, ...]:
         return judge(Evidence(cell, MEASURED, asked, run.reported, log_lines, observed, requests, iterations))
 
-    record = build_measured_cell(
+    return build_measured_cell(
         folder,
         cell=cell,
         specification=asked,
@@ -72,4 +72,3 @@ def write_cell(
         observed=observed,
         gates=verdicts,
     )
-    return float(record.times["bench_duration_s"])

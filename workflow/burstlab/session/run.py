@@ -2,7 +2,6 @@
 
 import contextlib
 import errno
-import shutil
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,12 +22,14 @@ from burstlab.session.node_logs import node_logs
 from burstlab.session.places import Places
 from burstlab.session.preflight import check_requests
 from burstlab.session.record import write_cell
-from burstlab.session.scratch import scratch_folder
+from burstlab.session.remaining import arrivals_s
+from burstlab.session.scratch import cell_scratch, scratch_folder
 from burstlab.session.watch import end_with, leave_on_signals
 from burstlab.study.cells import Cell, Session
 from burstlab.study.load import load_study
 from burstlab.study.schema import Study
 from burstlab.study.specification import specification
+from burstlab.wording import count
 
 ENGINE_STARTS = 3
 
@@ -92,7 +93,7 @@ def run_from_workflow(
             study = load_study(config, [], Path.cwd())
             session = named(session_id, study)
             todo = _unmeasured(study, session, set(wanted), Places())
-            journal.console.begin(todo)
+            journal.console.begin(todo, _planned_s(study, [cell for cell, _ in todo]))
             for cell, reason in todo:
                 journal.say(f"to measure: {cell.id}" + (f": {reason}" if reason else ""))
             if todo:
@@ -111,7 +112,9 @@ def run_from_workflow(
             journal.save()
     if journal.failed:
         names = "\n".join(f"  {cell}: {reason}" for cell, reason in journal.failed.items())
-        raise SystemExit(f"session {session_id}: {len(journal.failed)} of {len(todo)} cells failed:\n{names}")
+        raise SystemExit(
+            f"session {session_id}: {len(journal.failed)} of {count(len(todo), 'cell')} failed:\n{names}"
+        )
 
 
 def _unmeasured(study: Study, session: Session, wanted: set[Path], places: Places) -> list[tuple[Cell, str]]:
@@ -126,6 +129,10 @@ def _unmeasured(study: Study, session: Session, wanted: set[Path], places: Place
             if verdict.state != "valid":
                 found.append((cell, verdict.reason if verdict.state == "stale" else ""))
     return found
+
+
+def _planned_s(study: Study, cells: Sequence[Cell]) -> dict[Cell, float]:
+    return {cell: arrivals_s(study.workloads[cell.workload].requests, cell.rate) for cell in cells}
 
 
 def run_session(
@@ -181,17 +188,17 @@ def _measure_until_death(
 
 def _measure(study: Study, cell: Cell, run: EngineRun, places: Places, journal: Journal) -> float:
     """Measure one cell and write its record; returns the benchmark's own duration in seconds."""
-    folder = places.cell(cell)
-    scratch = scratch_folder(places) / cell.id
-    shutil.rmtree(scratch, ignore_errors=True)
-    scratch.mkdir(parents=True)
-    measured = run_benchmark(study, cell, run, places, scratch)
-    # Only now: had the measurement failed, the old record would still be there for who goes back to its configuration.
-    retired = retire(cell, places.results)
-    if retired is not None:
-        journal.say(f"{cell.id}: the record that no longer matched is kept in {retired}")
-    duration_s = write_cell(study, cell, run, measured, scratch, folder)
-    shutil.rmtree(scratch, ignore_errors=True)
+    with cell_scratch(scratch_folder(places), cell.id) as scratch:
+        measured = run_benchmark(study, cell, run, places, scratch)
+        # Only now: had the measurement failed, the old record would still be there for who goes back to its configuration.
+        retired = retire(cell, places.results)
+        if retired is not None:
+            journal.say(f"{cell.id}: the record that no longer matched is kept in {retired}")
+        record = write_cell(study, cell, run, measured, scratch, places.cell(cell))
+    duration_s = float(record.times["bench_duration_s"])
     journal.say(f"{cell.id}: {duration_s:.2f} s of load in {measured.wall_s:.2f} s")
-    journal.console.measured(cell, measured.wall_s)
+    for gate in record.gates:
+        if gate.state == "failed":
+            journal.say(f"{cell.id}: excluded by {gate.name}: {gate.message}")
+    journal.console.measured(cell, measured.wall_s, record.failed_gates)
     return duration_s

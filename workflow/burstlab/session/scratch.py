@@ -6,8 +6,10 @@ network file system is waited for in the middle of a measurement.
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Mapping
+import shutil
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from burstlab.session.places import Places
@@ -21,6 +23,43 @@ def scratch_folder(places: Places, variables: Mapping[str, str] | None = None) -
     job = known.get("SLURM_JOB_ID")
     chosen = known.get(CHOSEN) or (job and (known.get("SLURM_TMPDIR") or known.get("TMPDIR")))
     return Path(chosen) / f"burstlab-{job or os.getpid()}" if chosen else places.results / "scratch"
+
+
+@contextlib.contextmanager
+def cell_scratch(top: Path, cell: str) -> Iterator[Path]:
+    """An empty folder below `top` for the cell of this identity.
+
+    What lies in it stays if the measurement fails; of folders that are empty then, `top` included, none does.
+    """
+    folder = top / cell
+    shutil.rmtree(folder, ignore_errors=True)
+    _make(folder)
+    try:
+        yield folder
+        shutil.rmtree(folder, ignore_errors=True)
+    finally:
+        _clear(folder, top)
+
+
+def _make(folder: Path) -> None:
+    # Another session may clear a parent away between its making and that of its child.
+    for _ in range(100):
+        with contextlib.suppress(FileNotFoundError):
+            folder.mkdir(parents=True, exist_ok=True)
+            return
+    folder.mkdir(parents=True, exist_ok=True)
+
+
+def _clear(folder: Path, top: Path) -> None:
+    for place in (folder, *folder.parents):
+        try:
+            place.rmdir()
+        except FileNotFoundError:
+            pass
+        except OSError:  # not empty
+            return
+        if place == top:
+            return
 
 
 def without_scratch(words: list[str], scratch: Path, name: str) -> list[str]:
