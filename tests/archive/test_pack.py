@@ -106,7 +106,7 @@ def test_a_damaged_cell_is_left_out_and_named(small_study: Any) -> None:
     assert packed.cells == 1
     assert list(packed.left_out) == [small_study.cells[0].id]
     assert "bench.json" in packed.left_out[small_study.cells[0].id]
-    assert "1 cells that were asked for are not in it" in graph_of(ZIP)["./"]["description"]
+    assert "1 cell of those asked for left out." in graph_of(ZIP)["./"]["description"]
 
 
 def test_nothing_to_pack_is_an_error_that_says_why(small_study: Any) -> None:

@@ -26,7 +26,7 @@ def test_what_this_machine_lacks_is_a_warning(
     (tmp_path / "my.yaml").write_text(STUDY)
     assert cli.main(["check", "--config", "my.yaml"]) == 0
     summary, python, model = capsys.readouterr().out.splitlines()
-    assert summary == "my.yaml: study small has 1 cells in 1 sessions"
+    assert summary == "my.yaml: study small has 1 cell in 1 session"
     assert python.startswith("warning: my.yaml:5: environments.mine.python = '/no/python': ")
     assert model.startswith("warning: my.yaml:6: models.m.path = '/no/model': ")
 
@@ -45,7 +45,7 @@ def test_what_is_not_to_be_measured_needs_nothing(
     [
         (None, "x.yaml: cannot read this configuration: No such file or directory"),
         ("folder", "x.yaml: cannot read this configuration: Is a directory"),
-        (b"", "x.yaml:1: name: this key is missing"),
+        (b"", "x.yaml:1: a configuration must be a mapping of keys to values; this file is empty"),
         (b"name: \xff\n", "x.yaml: cannot read this configuration: it is no UTF-8 text"),
         (b"a: [1\nb: 2\n", "x.yaml:2: not valid YAML: "),
         (b"- a\n", "x.yaml:1: a configuration must be a mapping of keys to values"),

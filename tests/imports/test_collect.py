@@ -126,7 +126,7 @@ def test_one_bad_file_does_not_spoil_the_others(lab: Any, tmp_path: Path) -> Non
     made = collect(lab.folder, tmp_path, "old", Named())
     assert len(made.outcome.cells) == 1
     assert list(made.outcome.refused) == ["broken.json"]
-    assert "1 cells; 1 refused" in check_manifest(made.folder).origin
+    assert "1 cell; 1 refused" in check_manifest(made.folder).origin
 
 
 def test_two_files_of_one_cell_are_not_mixed_up(lab: Any, tmp_path: Path) -> None:

@@ -86,7 +86,7 @@ def test_an_edited_cell_is_kept_aside_and_measured_again_alone(
     before = workspace.cells()
     planned = workspace.snakemake(study, "--dry-run")
     assert sessions_in(planned.stdout) == 1
-    assert "measuring 1 cells" in planned.stdout
+    assert "measuring 1 cell of" in planned.stdout
     assert workspace.cells() == before, "a dry run must not touch anything"
     done = workspace.snakemake(study)
     assert done.returncode == 0, done.stdout

@@ -1,6 +1,7 @@
 # One job a kind of figure draws it for every group: starting the drawing library costs more than drawing.
 from burstlab.figures import registry
 import burstlab.figures.targets as figure_targets
+from burstlab.wording import count
 
 GROUPS = figure_targets.groups_of([*CELLS, *COLLECTED])
 
@@ -34,6 +35,6 @@ for kind in registry.FIGURES:
             groups=GROUPS,
             datasets=figure_targets.sources_of_prompts(STUDY, CELLS, COLLECTED),
         message:
-            f"drawing {kind.label} of {len(GROUPS)} groups"
+            f"drawing {kind.label} of {count(len(GROUPS), 'group')}"
         script:
             "../scripts/figure.py"

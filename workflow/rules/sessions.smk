@@ -3,6 +3,7 @@ import os
 
 import burstlab.session.targets as session_targets
 from burstlab.slurm.resources import resources as slurm_resources
+from burstlab.wording import count
 
 # The session itself moves a stale record to results/retired/ once it has measured the cell anew; nothing measured is deleted.
 for session in PLAN:
@@ -27,7 +28,7 @@ for session in PLAN:
             # Of the Snakemake that runs the job: on a cluster that is one on the job's node.
             workflow_pid=os.getpid(),
         message:
-            f"measuring {len(session.cells)} cells of {session.id}"
+            f"measuring {count(len(session.cells), 'cell')} of {session.id}"
         script:
             "../scripts/session.py"
 

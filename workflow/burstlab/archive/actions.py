@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from burstlab.records.schema import CellRecord
+from burstlab.wording import count
 
 Entity = dict[str, Any]
 Key = tuple[str, str, str, str, str]
@@ -72,7 +73,7 @@ def _action(key: Key, cells: Mapping[str, CellRecord], program: Entity | None, i
     action: Entity = {
         "@id": "#cells-" + "--".join(filter(None, key)),
         "@type": "CreateAction",
-        "name": f"{len(cells)} cells of {model} with {engine} on {platform} ({evidence})",
+        "name": f"{count(len(cells), 'cell')} of {model} with {engine} on {platform} ({evidence})",
         "description": f"{evidence} on {_machine(first)}" + (f", vLLM {version}" if version else ""),
         "instrument": reference(program["@id"] if program else WORKFLOW),
         "object": [reference(name) for name in inputs],

@@ -20,6 +20,7 @@ from burstlab.collections.manifest import read_manifest
 from burstlab.collections.members import folders_of
 from burstlab.study.load import load_study
 from burstlab.study.schema import Study
+from burstlab.wording import count
 
 _README = """# {name}
 
@@ -117,7 +118,7 @@ def _description(study: Study, selection: Selection) -> str:
     kinds = (
         ", ".join(f"{count} {evidence}" for evidence, count in told["evidence"].items()) or "none of its own"
     )
-    missing = f" {told['left_out']} cells that were asked for are not in it." if told["left_out"] else ""
+    missing = f" {count(told['left_out'], 'cell')} of those asked for left out." if told["left_out"] else ""
     return (
         f"Latency of LLM inference under arrivals of different burstiness: cells of the study {study.name}, "
         f"{kinds}.{missing}"

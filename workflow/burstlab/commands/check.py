@@ -13,6 +13,7 @@ from burstlab.study.expand import cells, sessions
 from burstlab.study.load import read_study_and_places
 from burstlab.study.schema import Study
 from burstlab.study.specification import specifications
+from burstlab.wording import count
 
 HELP = "say what is wrong with a configuration, and warn of what this machine lacks for it"
 
@@ -30,7 +31,8 @@ def run(asked: argparse.Namespace) -> str:
     study, places = read_study_and_places(asked.config)
     found = cells(study)
     summary = (
-        f"{asked.config}: study {study.name} has {len(found)} cells in {len(sessions(found, study))} sessions"
+        f"{asked.config}: study {study.name} has {count(len(found), 'cell')} "
+        f"in {count(len(sessions(found, study)), 'session')}"
     )
     findings = forecast(Subject(study, _to_measure(study)))
     return "\n".join([summary, *(f"warning: {line(finding, places)}" for finding in findings)])

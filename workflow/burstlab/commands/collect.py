@@ -8,6 +8,7 @@ from burstlab.commands.options import add_config
 from burstlab.errors import BurstlabError
 from burstlab.study.load import read_study
 from burstlab.study.schema import Name
+from burstlab.wording import count
 
 HELP = "make a collection of the study's finished cells, named after the machine they were measured on"
 
@@ -39,7 +40,7 @@ def run(asked: argparse.Namespace) -> str:
     )
     size_mib = sum(entry.bytes for entry in manifest.files.values()) / 2**20
     return (
-        f"collections/{manifest.name}: {len(manifest.records)} cells, {len(manifest.files)} files, "
+        f"collections/{manifest.name}: {count(len(manifest.records), 'cell')}, {count(len(manifest.files), 'file')}, "
         f"{size_mib:.1f} MiB"
     )
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from burstlab.imports.collect import collect, refusals
 from burstlab.imports.names import Named
+from burstlab.wording import count
 
 HELP = "make an archive, or files that `vllm bench serve` saved elsewhere, a part of the figures"
 
@@ -37,7 +38,7 @@ def run(asked: argparse.Namespace) -> tuple[str, int]:
         seed=asked.seed,
     )
     made = collect(asked.source, Path(), asked.name, named, asked.title)
-    lines = [f"{made.folder}: {len(made.outcome.cells)} cells imported"]
+    lines = [f"{made.folder}: {count(len(made.outcome.cells), 'cell')} imported"]
     lines += refusals(made.outcome)
     lines += made.outcome.notes
     return "\n".join(lines), 1 if made.outcome.refused else 0

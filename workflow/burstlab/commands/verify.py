@@ -3,6 +3,7 @@
 import argparse
 
 from burstlab.commands.options import add_results
+from burstlab.wording import count
 
 HELP = "make the tables of all cells, own and of collections, anew from raw files, and say what differs"
 SHOWN = 50
@@ -19,11 +20,13 @@ def run(asked: argparse.Namespace) -> tuple[str, int]:
 
     found = verify(asked.results)
     tables = f", tables in {' and '.join(found.tables)}" if found.tables else ", no tables"
-    lines = [f"{found.cells} cells made anew from their raw files{tables}"]
-    lines += [f"  not made anew, in {cells} cells: {what}" for what, cells in sorted(found.not_raw.items())]
+    lines = [f"{count(found.cells, 'cell')} made anew from their raw files{tables}"]
+    lines += [
+        f"  not made anew, in {count(cells, 'cell')}: {what}" for what, cells in sorted(found.not_raw.items())
+    ]
     lines += [f"  differs: {difference}" for difference in found.differences[:SHOWN]]
     if len(found.differences) > SHOWN:
         lines.append(f"  and {len(found.differences) - SHOWN} more")
-    count = len(found.differences)
-    lines.append(f"{count} differences" if count else "nothing differs")
-    return "\n".join(lines), 1 if count else 0
+    differences = len(found.differences)
+    lines.append(count(differences, "difference") if differences else "nothing differs")
+    return "\n".join(lines), 1 if differences else 0

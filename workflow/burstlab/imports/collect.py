@@ -20,6 +20,7 @@ from burstlab.imports.names import Named, slug
 from burstlab.imports.outcome import Outcome
 from burstlab.records.cell_record import RECORD, read_record
 from burstlab.study.schema import Name
+from burstlab.wording import count
 
 _NAME = TypeAdapter(Name)
 
@@ -98,7 +99,7 @@ def _write_manifest(folder: Path, name: str, source: Path, title: str | None, ou
         folder,
         name=name,
         title=title or name,
-        origin=f"imported from {source.resolve().name}{what}: {len(records)} cells{refused}",
+        origin=f"imported from {source.resolve().name}{what}: {count(len(records), 'cell')}{refused}",
         evidence=[record.evidence for record in records],
         versions=versions,
         hardware=machines,

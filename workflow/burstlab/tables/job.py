@@ -11,6 +11,7 @@ from burstlab.study.expand import cells
 from burstlab.study.load import load_study
 from burstlab.study.specification import specifications
 from burstlab.tables.study_tables import build_tables
+from burstlab.wording import count
 
 
 def tables_from_workflow(
@@ -25,7 +26,7 @@ def tables_from_workflow(
             study = load_study(config, [], Path.cwd())
             asked = {cell.id: one for cell, one in specifications(cells(study), study).items()}
             build_tables([*records, *collected], folder, asked, unasked=collected)
-            print(f"tables of {len(records)} cells and {len(collected)} of collections", file=sink)
+            print(f"tables of {count(len(records), 'cell')} and {len(collected)} of collections", file=sink)
         except BurstlabError as error:
             print(error, file=sink)
             raise SystemExit(str(error)) from None
