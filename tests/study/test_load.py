@@ -200,6 +200,26 @@ def test_random_lengths_count_with_their_spread(small: dict[str, Any], study_of:
     study_of(small)
 
 
+def test_what_is_too_long_for_several_models_or_engines_is_one_message(
+    small: dict[str, Any], study_of: Any
+) -> None:
+    block = small["blocks"][0]
+    block["models"], block["engines"] = ["llama", "local"], ["plain", "other"]
+    for engine in small["engines"].values():
+        engine["max_model_len"] = 11
+    with pytest.raises(BurstlabError) as caught:
+        study_of(small)
+    (line,) = str(caught.value).splitlines()
+    assert line.endswith("up to 12 tokens, but engines plain, other have max_model_len: 11")
+    small["engines"]["other"]["max_model_len"] = 10
+    with pytest.raises(BurstlabError) as caught:
+        study_of(small)
+    assert [line.partition(", but ")[2] for line in str(caught.value).splitlines()] == [
+        "engine plain has max_model_len: 11",
+        "engine other has max_model_len: 10",
+    ]
+
+
 def test_overlapping_blocks_are_an_error_and_disjoint_ones_are_not(
     small: dict[str, Any], study_of: Any
 ) -> None:

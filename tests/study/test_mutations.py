@@ -308,7 +308,7 @@ MUTATIONS = {
     "tabs": Mutation(r"    kind: cpu", "\tkind: cpu", ["not valid YAML"]),
     "foreign object": Mutation(RATES, "rates: !!python/object:os.system [1]", ["not valid YAML"]),
     "list instead of a study": Mutation(r"^[\s\S]*\Z", "[1, 2]", ["must be a mapping"]),
-    "nothing": Mutation(r"^[\s\S]*\Z", "", ["name: this key is missing"]),
+    "nothing": Mutation(r"^[\s\S]*\Z", "", ["a configuration must be a mapping", "this file is empty"]),
 }
 
 

@@ -125,17 +125,22 @@ def _impossible(block: Block, study: Study) -> Iterator[tuple[tuple[str | int, .
         for platform in platforms.items():
             yield from ((("engines", item), text) for text in _no_gpu(engine, platform))
     for item, name in enumerate(block.workloads):
-        for pair in itertools.product(block.engines, block.models):
-            yield from ((("workloads", item), text) for text in _too_long(study, name, *pair))
+        yield from ((("workloads", item), text) for text in _too_long(study, name, block))
         yield from _too_few_arrivals(block, study, name)
 
 
-def _too_long(study: Study, workload: str, engine: str, model: str) -> Iterable[str]:
-    sent = longest(study.workloads[workload], study, study.models[model])
-    limit = context_tokens(study.engines[engine], study.models[model])
-    if limit is not None and sent.tokens > limit[0]:
-        length = "of any length" if math.isinf(sent.tokens) else f"up to {sent.tokens:.0f} tokens"
-        yield f"{length}{sent.because}, but engine {engine} has {limit[1]}"
+def _too_long(study: Study, workload: str, block: Block) -> Iterator[str]:
+    """A line for each length and limit that do not go together, however many models and engines have them."""
+    engines: dict[tuple[str, str], dict[str, None]] = {}
+    for engine, model in itertools.product(block.engines, block.models):
+        sent = longest(study.workloads[workload], study, study.models[model])
+        limit = context_tokens(study.engines[engine], study.models[model])
+        if limit is not None and sent.tokens > limit[0]:
+            length = "of any length" if math.isinf(sent.tokens) else f"up to {sent.tokens:.0f} tokens"
+            engines.setdefault((f"{length}{sent.because}", limit[1]), {})[engine] = None
+    for (length, limit_text), names in engines.items():
+        has = f"engine {next(iter(names))} has" if len(names) == 1 else f"engines {', '.join(names)} have"
+        yield f"{length}, but {has} {limit_text}"
 
 
 def _too_few_arrivals(

@@ -32,8 +32,8 @@ def read_study_and_places(path: Path, root: Path | None = None) -> tuple[Study, 
     """`read_study`, and where each key stands."""
     root = root or Path()
     source = read_source(path, label(path, root))
-    config = {} if source.data is None else source.data
-    return _checked(config, [source], root), KeyPlaces(config, [source])
+    _require_mapping(source)
+    return _checked(source.data, [source], root), KeyPlaces(source.data, [source])
 
 
 def load_study(config: Mapping[str, Any], sources: Sequence[Path], root: Path) -> Study:
@@ -52,18 +52,19 @@ def key_places(config: Mapping[str, Any], sources: Sequence[Path], root: Path) -
 
 def require_mapping(path: Path) -> None:
     """Raise BurstlabError unless the file is YAML with keys at its top, of which Snakemake says neither file nor line."""
-    source = read_source(path, str(path))
+    _require_mapping(read_source(path, str(path)))
+
+
+def _require_mapping(source: Source) -> None:
     if not isinstance(source.data, Mapping):
         what = "this file is empty" if source.data is None else f"this is a {type(source.data).__name__}"
-        raise BurstlabError(f"{path}:1: a configuration must be a mapping of keys to values; {what}")
+        raise BurstlabError(f"{source.label}:1: a configuration must be a mapping of keys to values; {what}")
 
 
-def _checked(config: Any, sources: Sequence[Source], root: Path) -> Study:
+def _checked(config: Mapping[str, Any], sources: Sequence[Source], root: Path) -> Study:
     repeated = list(_repeated(sources))
     if repeated:
         raise BurstlabError("\n".join(repeated[:MOST_FAULTS_SHOWN]))
-    if not isinstance(config, Mapping):
-        raise BurstlabError(f"{sources[-1].label}:1: a configuration must be a mapping of keys to values")
     try:
         study = Study.model_validate(dict(config)).at(root)
     except ValidationError as error:
