@@ -26,7 +26,7 @@ else
 endif
 
 figures: environment ## draw all figures of the cells that ship, and the report, without measuring; compare with the figures that ship
-	@$(RUN) snakemake --configfile config/shipped.yaml --cores all --quiet rules $(ARGS)
+	@$(RUN) snakemake --configfile config/shipped.yaml --cores all --quiet rules progress reason host $(ARGS)
 	@$(RUN) burstlab compare
 
 verify: environment ## make all tables anew from the raw files of cells, own and shipped, and say what differs

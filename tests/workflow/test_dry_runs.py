@@ -36,6 +36,14 @@ def test_every_study_that_ships_can_be_planned_on_a_machine_without_a_gpu(
     assert planned.returncode == 0, planned.stdout[-2000:]
 
 
+def test_the_console_tells_what_runs_and_no_bookkeeping(root: Path, tmp_path: Path) -> None:
+    planned = dry_run(root, tmp_path, "--configfile", str(root / "config/quick.yaml"))
+    assert "measuring " in planned.stdout
+    assert "writing the report" in planned.stdout
+    for noise in ("Reason:", "reason:", "Host:", "Job stats", "Provided cores"):
+        assert noise not in planned.stdout
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
