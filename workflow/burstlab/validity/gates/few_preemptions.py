@@ -9,6 +9,7 @@ from burstlab.records.schema import Gate
 from burstlab.validity.evidence import Evidence
 from burstlab.validity.gate import ValidityGate
 from burstlab.validity.outcome import decided, not_judged
+from burstlab.wording import count
 
 NAME = "few-preemptions"
 MOST_PER_REQUEST = 0.01
@@ -16,11 +17,14 @@ MOST_PER_REQUEST = 0.01
 
 def judge(evidence: Evidence) -> Gate:
     """Failed when the engine preempted more often than the limit, per request."""
-    count = None if evidence.counters is None else evidence.counters.preemptions
-    if count is None:
+    preemptions = None if evidence.counters is None else evidence.counters.preemptions
+    if preemptions is None:
         return not_judged(NAME, "the engine's count of preemptions is not known")
-    share = count / max(1, evidence.requests.num_rows)
-    message = f"{count} preemptions in {evidence.requests.num_rows} requests, limit {MOST_PER_REQUEST:.0%}"
+    requests = evidence.requests.num_rows
+    share = preemptions / max(1, requests)
+    message = (
+        f"{count(preemptions, 'preemption')} in {count(requests, 'request')}, limit {MOST_PER_REQUEST:.0%}"
+    )
     return decided(NAME, share <= MOST_PER_REQUEST, message, share, MOST_PER_REQUEST)
 
 

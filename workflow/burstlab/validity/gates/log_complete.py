@@ -14,6 +14,7 @@ from burstlab.records.schema import Gate
 from burstlab.validity.evidence import Evidence
 from burstlab.validity.gate import ValidityGate
 from burstlab.validity.outcome import decided, not_judged
+from burstlab.wording import count
 
 NAME = "log-complete"
 MOST_MISSING = 0
@@ -28,7 +29,7 @@ def judge(evidence: Evidence) -> Gate:
     if evidence.log_lines.unparsed:
         lines = evidence.log_lines.unparsed
         return decided(
-            NAME, False, f"{lines} lines of the iteration log could not be read", lines, MOST_MISSING
+            NAME, False, f"{count(lines, 'line')} of the iteration log could not be read", lines, MOST_MISSING
         )
     if evidence.failed:
         return not_judged(NAME, "requests failed, and nobody knows how far they came")

@@ -9,6 +9,7 @@ from burstlab.records.schema import Gate
 from burstlab.validity.evidence import Evidence
 from burstlab.validity.gate import ValidityGate
 from burstlab.validity.outcome import decided, not_applicable, not_judged
+from burstlab.wording import count
 
 NAME = "prefix-cache-unused"
 MOST_HITS = 0
@@ -21,7 +22,9 @@ def judge(evidence: Evidence) -> Gate:
         return not_applicable(NAME, "the study asks for prefix caching")
     hits = None if evidence.counters is None else evidence.counters.prefix_cache_hits
     if hits is not None:
-        return decided(NAME, hits <= MOST_HITS, f"{hits} tokens found in the prefix cache", hits, MOST_HITS)
+        return decided(
+            NAME, hits <= MOST_HITS, f"{count(hits, 'token')} found in the prefix cache", hits, MOST_HITS
+        )
     if evidence.reported("prefix_caching") == "False":
         return decided(NAME, True, "the engine says that prefix caching is off")
     return not_judged(NAME, "the engine's count of hits is not known")
