@@ -1,0 +1,156 @@
+"""An export of nsys as an SQLite database.
+
+SQLite hands rows to Python one by one, which takes half a minute for ten million launches. So SQLite itself joins the
+values of a column to one text for many rows (`group_concat`), and Arrow reads the numbers in it; both leave Python's
+lock alone, so two threads do it side by side.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import deque
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+
+from burstlab.errors import BurstlabError
+from burstlab.profiles.nsys.source import MISSING, NVTX, NVTX_RANGES, STRINGS, Column
+
+ROWS = 1 << 17
+_THREADS = 2
+_IDS = 500
+
+
+class SqliteSource:
+    """See `source.Source`."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._tables: dict[str, frozenset[str]] | None = None
+
+    def tables(self) -> Mapping[str, frozenset[str]]:
+        """The columns of each table."""
+        if self._tables is None:
+            names = "SELECT name FROM sqlite_master WHERE type = 'table'"
+            with self._open() as database:
+                self._tables = {
+                    str(name): frozenset(
+                        str(row[1]) for row in database.execute(f"PRAGMA table_info({_quoted(name)})")
+                    )
+                    for (name,) in database.execute(names).fetchall()
+                }
+        return self._tables
+
+    def rows(self, table: str, columns: Mapping[str, Column]) -> Iterator[dict[str, np.ndarray]]:
+        """Parts of up to `ROWS` rows, in the order of the file."""
+        with self._open() as database:
+            first, last = database.execute(f"SELECT min(rowid), max(rowid) FROM {_quoted(table)}").fetchone()  # noqa: S608
+        if first is None:
+            return
+        query = _query(table, columns)
+        waiting: deque[Future[list[np.ndarray]]] = deque()
+        with ThreadPoolExecutor(_THREADS) as pool:
+            try:
+                for start in range(first, last + 1, ROWS):
+                    waiting.append(pool.submit(self._part, query, start))
+                    if len(waiting) > _THREADS:
+                        yield dict(zip(columns, waiting.popleft().result(), strict=True))
+                while waiting:
+                    yield dict(zip(columns, waiting.popleft().result(), strict=True))
+            finally:
+                for future in waiting:
+                    future.cancel()
+
+    def strings(self, ids: Collection[int]) -> dict[int, str]:
+        """The strings with these ids."""
+        wanted = sorted(ids)
+        found: dict[int, str] = {}
+        with self._open() as database:
+            for start in range(0, len(wanted), _IDS):
+                some = wanted[start : start + _IDS]
+                marks = ",".join("?" * len(some))
+                query = f"SELECT id, value FROM {STRINGS} WHERE id IN ({marks})"  # noqa: S608 - question marks alone
+                found |= dict(database.execute(query, some))
+        return found
+
+    def ranges(self, prefixes: Sequence[str]) -> list[tuple[int, int, int, str]]:
+        """NVTX ranges whose text begins with one of the prefixes."""
+        columns = self.tables()[NVTX]
+        patterns = [f"{prefix}*" for prefix in prefixes]
+
+        def fits(what: str) -> str:
+            return " OR ".join(f"{what} GLOB ?" for _ in patterns)
+
+        text = "text" if "text" in columns else "NULL"
+        with_ids = "textId" in columns and STRINGS in self.tables()
+        names = "SELECT 0 AS id, NULL AS value"
+        if with_ids:
+            names = f"SELECT id, value FROM {STRINGS} WHERE {fits('value')}"  # noqa: S608
+        join = "id = textId" if with_ids else "0"
+        kinds = f"AND eventType IN {NVTX_RANGES}" if "eventType" in columns else ""
+        query = f"""
+            WITH names AS ({names})
+            SELECT globalTid, start, "end", coalesce(value, {text}) FROM {NVTX} LEFT JOIN names ON {join}
+            WHERE (value IS NOT NULL OR {fits(text)}) AND "end" IS NOT NULL {kinds}
+        """  # noqa: S608 - names of columns as written here
+        values = [*(patterns if with_ids else []), *patterns]
+        with self._open() as database:
+            return database.execute(query, values).fetchall()
+
+    def _part(self, query: str, start: int) -> list[np.ndarray]:
+        with self._open(text=bytes) as database:
+            texts = database.execute(query, (start, start + ROWS - 1)).fetchone()
+        try:
+            return [_numbers(text) for text in texts]
+        except pa.ArrowInvalid as error:
+            raise BurstlabError(
+                f"{self.path}: a column of numbers has something else in it: {error}"
+            ) from error
+
+    @contextmanager
+    def _open(self, text: type = str) -> Iterator[sqlite3.Connection]:
+        # `immutable` keeps SQLite from looking for a journal, and from writing beside the file.
+        address = f"file:{quote(str(self.path.absolute()))}?mode=ro&immutable=1"
+        try:
+            with closing(sqlite3.connect(address, uri=True)) as database:
+                database.text_factory = text
+                yield database
+        except sqlite3.DatabaseError as error:
+            raise BurstlabError(
+                f"{self.path}: cannot be read as an SQLite database: {error}; was it copied whole?"
+            ) from error
+
+
+def _query(table: str, columns: Mapping[str, Column]) -> str:
+    values = ", ".join(f"group_concat({_value(column)}, char(10))" for column in columns.values())
+    return f"SELECT {values} FROM {_quoted(table)} WHERE rowid BETWEEN ? AND ?"  # noqa: S608
+
+
+def _value(column: Column) -> str:
+    if isinstance(column, str):
+        return f"ifnull({_quoted(column)}, {MISSING})"
+    x, y, z = map(_quoted, column)
+    return f"ifnull(({x} << 32) | ({y} << 16) | {z}, {MISSING})"
+
+
+def _numbers(text: bytes | None) -> np.ndarray:
+    """The numbers of a text with one in each line."""
+    if text is None:
+        return np.empty(0, np.int64)
+    table = pyarrow.csv.read_csv(
+        pa.BufferReader(text),
+        pyarrow.csv.ReadOptions(use_threads=False, block_size=len(text) + 1, column_names=["number"]),
+        convert_options=pyarrow.csv.ConvertOptions(column_types={"number": pa.int64()}),
+    )
+    numbers: np.ndarray = table["number"].to_numpy()
+    return numbers
+
+
+def _quoted(name: str) -> str:
+    return '"' + str(name).replace('"', '""') + '"'

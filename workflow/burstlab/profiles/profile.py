@@ -1,0 +1,155 @@
+"""A profile: what was launched, in which iterations, and what could not be told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from burstlab.errors import BurstlabError
+from burstlab.profiles.families import families, family_of
+from burstlab.profiles.grid import size_text, unpack
+from burstlab.profiles.raw import NONE, RawIterations, RawLaunches
+from burstlab.profiles.schema import ITERATIONS, JOINED, LAUNCHES
+from burstlab.profiles.spans import spans
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The tables of one trace: `launches` as `schema.LAUNCHES`, `iterations` as `schema.ITERATIONS`."""
+
+    path: Path
+    launches: pa.Table
+    iterations: pa.Table
+
+
+def assemble(path: Path, launches: RawLaunches, iterations: RawIterations, phases: list[str]) -> Profile:
+    """The tables from what a reader found in the trace at `path`; BurstlabError where its clock went backwards."""
+    columns = {name: launches.take(name) for name in ("start_ns", "duration_ns", "iteration", "process")}
+    start, duration, iteration = columns["start_ns"], columns["duration_ns"], columns["iteration"]
+    _check_clock(path, duration, iterations)
+    table = _iterations(iterations, columns)
+    in_process = np.append(table["iteration"].to_numpy(), NONE).astype(np.int32)
+    kinds = list(dict.fromkeys(table["kind"].to_pylist()))
+    kind = np.append([kinds.index(word) for word in table["kind"].to_pylist()], NONE).astype(np.int8)
+    name, grid = launches.take("name"), launches.take("grid")
+    family = _families(launches, name, grid)
+    part_words = list(dict.fromkeys(one.part for one in families().values()))
+    parts = np.array([*(part_words.index(one.part) for one in families().values()), NONE], dtype=np.int8)
+    microseconds = pa.array(duration / 1000.0)
+    own = microseconds if launches.own_ns is None else pa.array(launches.own_ns / 1000.0)
+    arrays = [
+        pa.array(start / 1000.0),
+        microseconds,
+        own,
+        pa.array(columns["process"]),
+        _nullable(launches.take("thread")),
+        _nullable(launches.take("device")),
+        _nullable(launches.take("stream")),
+        _words(name, launches.names),
+        _words(family, list(families())),
+        _words(parts[family], part_words),
+        _words(grid, [size_text(unpack(packed)) for packed in launches.grids.values]),
+        _words(launches.take("block"), [size_text(unpack(packed)) for packed in launches.blocks.values]),
+        _nullable(in_process[iteration]),
+        _words(kind[iteration], kinds),
+        _words(launches.take("phase"), phases),
+        _words(launches.take("joined"), list(JOINED)),
+    ]
+    return Profile(path, pa.table(arrays, schema=LAUNCHES), table)
+
+
+def _check_clock(path: Path, duration: np.ndarray, iterations: RawIterations) -> None:
+    backwards = int((duration < 0).sum())
+    if backwards:
+        raise BurstlabError(
+            f"{path}: {backwards} of {len(duration)} launches end before they begin: the clock went backwards"
+        )
+    ranges = iterations.ranges
+    backwards = int((ranges.end < ranges.begin).sum())
+    if backwards:
+        raise BurstlabError(
+            f"{path}: {backwards} of {len(ranges)} iteration ranges end before they begin: the clock went backwards"
+        )
+
+
+def _iterations(iterations: RawIterations, launches: dict[str, np.ndarray]) -> pa.Table:
+    ranges, numbers = iterations.ranges, launches["iteration"]
+    end = launches["start_ns"] + launches["duration_ns"]
+    tables = []
+    for process in np.unique(iterations.process).tolist():
+        chosen = np.flatnonzero(iterations.process == process)
+        first, count = int(chosen[0]), len(chosen)
+        mine = launches["process"] == process
+        everything = bool(mine.all())
+        own = numbers if everything else numbers[mine]
+        own = np.where((own >= first) & (own < first + count), own - first, NONE)
+        found = spans(
+            ranges.begin[chosen],
+            ranges.end[chosen],
+            own,
+            launches["start_ns"] if everything else launches["start_ns"][mine],
+            end if everything else end[mine],
+        )
+        batches = iterations.batches[first : first + count]
+        columns = [
+            np.full(count, process, dtype=np.int32),
+            np.arange(count, dtype=np.int32),
+            found.begin / 1000.0,
+            (found.end - found.begin) / 1000.0,
+            (ranges.end[chosen] - ranges.begin[chosen]) / 1000.0,
+            found.busy / 1000.0,
+            np.bincount(own[own >= 0], minlength=count),
+            *(
+                np.array([getattr(batch, field) for batch in batches], dtype=np.int64)
+                for field in (
+                    "context_requests",
+                    "context_tokens",
+                    "generation_requests",
+                    "generation_tokens",
+                )
+            ),
+        ]
+        kinds = pa.array([batch.kind for batch in batches], pa.string())
+        tables.append(pa.table([*map(pa.array, columns), kinds], schema=ITERATIONS))
+    return pa.concat_tables(tables) if tables else ITERATIONS.empty_table()
+
+
+def _families(launches: RawLaunches, name: np.ndarray, grid: np.ndarray) -> np.ndarray:
+    """The number of each launch's family, `NONE` if it has none."""
+    known = list(families())
+
+    def number(family: str | None) -> int:
+        return NONE if family is None else known.index(family)
+
+    of_name = np.array([number(family_of(word)) for word in launches.names] + [NONE], dtype=np.int8)
+    found: np.ndarray = of_name[name]
+    # Only FA2's family depends on the grid.
+    for one, word in enumerate(launches.names):
+        if not (family_of(word) or "").startswith("fa2"):
+            continue
+        chosen = np.flatnonzero(name == one)
+        sizes = [
+            number(family_of(word, unpack(launches.grids.values[size]) if size != NONE else None))
+            for size in range(NONE, len(launches.grids.values))
+        ]
+        found[chosen] = np.array(sizes, dtype=np.int8)[grid[chosen] - NONE]
+    return found
+
+
+def _nullable(values: np.ndarray) -> pa.Array:
+    missing = values == NONE
+    return pa.array(values, mask=missing) if missing.any() else pa.array(values)
+
+
+def _words(numbers: np.ndarray, words: list[str] | list[str | None]) -> pa.DictionaryArray:
+    return pa.DictionaryArray.from_arrays(_nullable(numbers), pa.array(words, pa.string()))
+
+
+def unjoined(profile: Profile) -> tuple[int, float]:
+    """How many launches belong to no iteration, and their time in µs."""
+    lost = profile.launches.filter(pc.field("iteration").is_null())
+    return lost.num_rows, float(pc.sum(lost["self_us"]).as_py() or 0.0)

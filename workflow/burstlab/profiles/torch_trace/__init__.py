@@ -1,0 +1,1 @@
+"""Reading the Chrome traces of torch's profiler."""
