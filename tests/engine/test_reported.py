@@ -47,6 +47,11 @@ def test_a_cpu_engine_states_version_limits_and_modes(tmp_path: Path) -> None:
     }
 
 
+def test_a_backend_that_a_cpu_refuses_is_named(tmp_path: Path) -> None:
+    line = "INFO 11-29 15:41:33 [cpu.py:178] Cannot use AttentionBackendEnum.FLASH_ATTN backend on CPU.\n"
+    assert reported(write(tmp_path / "log", line)) == {"refused_attention_backend": "FLASH_ATTN"}
+
+
 def test_the_last_mention_counts(tmp_path: Path) -> None:
     used = reported(write(tmp_path / "log", GPU))
     assert used["attention_backend"] == "FLASH_ATTN"

@@ -32,8 +32,8 @@ def observing(evidence: Evidence, part: str, **keys: Any) -> Evidence:
     return replace(evidence, observed=evidence.observed.model_copy(update={part: changed}))
 
 
-def on_gpu(evidence: Evidence, throttled: dict[str, float], others: int | None) -> Evidence:
-    """The cell on a GPU platform, whose one GPU was throttled for these shares of the samples."""
+def on_gpu(evidence: Evidence, throttled: dict[str, float] | None, others: int | None) -> Evidence:
+    """The cell on a GPU platform, whose one GPU was throttled for these shares of the samples; None: it told none."""
     assert evidence.observed is not None
     state = GpuState(
         gpu="GPU-a",

@@ -1,5 +1,6 @@
 """Every gate passes a good cell, fails one made to fail it, and no other gate fails with it."""
 
+import pkgutil
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -10,6 +11,7 @@ from tests.validity import spoil
 
 from burstlab.records.schema import Gate, LogLines
 from burstlab.study.cells import Arrivals
+from burstlab.validity import gates
 from burstlab.validity.evidence import Evidence
 from burstlab.validity.judge import judge
 from burstlab.validity.registry import GATES
@@ -64,9 +66,28 @@ FAILURES: dict[str, Spoil] = {
 }
 
 
-def test_every_gate_has_a_case_that_fails_it() -> None:
-    assert set(FAILURES) == {gate.name for gate in GATES}
-    assert len(FAILURES) == len(GATES)
+# A gate passes the good cell, or another good one where it means nothing for that.
+GOOD: dict[str, Spoil] = {gate.name: lambda good: good for gate in GATES} | dict.fromkeys(
+    ("gpu-clocks", "gpu-to-itself"),
+    lambda good: spoil.on_gpu(good, {"software-power-cap": 1.0, "software-thermal-slowdown": 0.05}, 0),
+)
+
+
+def test_every_gate_has_a_case_that_fails_it_and_one_that_passes_it() -> None:
+    names = [gate.name for gate in GATES]
+    assert sorted(FAILURES) == sorted(GOOD) == sorted(names)
+
+
+def test_no_gate_is_left_out_of_the_registry() -> None:
+    files = {module.name for module in pkgutil.iter_modules(gates.__path__)}
+    assert {gate.name.replace("-", "_") for gate in GATES} == files
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_a_good_cell_passes_the_gate(good: Evidence, name: str) -> None:
+    gate = verdict(GOOD[name](good), name)
+    assert gate.state == "passed", gate.message
+    assert gate.message
 
 
 @pytest.mark.parametrize("name", FAILURES)
@@ -85,11 +106,54 @@ def test_a_good_cell_passes_all_that_applies_to_it(good: Evidence) -> None:
     assert {state for name, state in states.items() if not name.startswith("gpu-")} == {"passed"}
 
 
-def test_a_good_gpu_passes(good: Evidence) -> None:
-    evidence = spoil.on_gpu(good, {"software-power-cap": 1.0, "software-thermal-slowdown": 0.05}, 0)
-    assert failed(evidence) == []
-    assert verdict(evidence, "gpu-clocks").state == "passed"
-    assert verdict(evidence, "gpu-to-itself").state == "passed"
+def test_a_good_cell_on_a_gpu_passes_all(good: Evidence) -> None:
+    assert {gate.state for gate in judge(GOOD["gpu-clocks"](good))} == {"passed"}
+
+
+@pytest.mark.parametrize(
+    ("shares", "state"),
+    [
+        (None, "not judged"),
+        ({}, "passed"),
+        ({"unknown-0x400": 0.05}, "passed"),
+        ({"unknown-0x400": 0.5}, "not judged"),
+        ({"unknown-0x400": 0.5, "hardware-slowdown": 0.5}, "failed"),
+        ({"hardware-slowdown": 0.05, "software-power-cap": 1.0}, "passed"),
+        ({"hardware-power-brake": 0.06}, "failed"),
+    ],
+)
+def test_a_gpu_whose_reasons_nobody_knows_is_not_called_good(
+    good: Evidence, shares: dict[str, float] | None, state: str
+) -> None:
+    assert verdict(spoil.on_gpu(good, shares, 0), "gpu-clocks").state == state
+
+
+def test_a_second_gpu_that_tells_nothing_leaves_no_verdict(good: Evidence) -> None:
+    one = spoil.on_gpu(good, {}, 0)
+    assert one.observed is not None
+    (state,) = one.observed.gpus
+    both = (state, state.model_copy(update={"gpu": "GPU-b", "throttle_shares": None}))
+    two = replace(one, observed=one.observed.model_copy(update={"gpus": both}))
+    gate = verdict(two, "gpu-clocks")
+    assert (gate.state, gate.message) == (
+        "not judged",
+        "not judged: throttling by share of samples: GPU-a none, GPU-b not told; limit 5%",
+    )
+
+
+def test_of_a_machine_that_nobody_describes_gpus_are_not_judged(good: Evidence) -> None:
+    imported = spoil.asking(good, "platform", kind=None)
+    for name in ("gpu-clocks", "gpu-to-itself"):
+        assert verdict(imported, name).state == "not judged"
+
+
+def test_a_backend_that_the_engine_refuses_fails_though_none_is_named(good: Evidence) -> None:
+    silent = spoil.reporting(good, attention_backend=None)
+    assert verdict(silent, "attention-backend").state == "not judged"
+    refused = spoil.reporting(silent, refused_attention_backend="FLASH_ATTN")
+    assert verdict(refused, "attention-backend").state == "failed"
+    other = spoil.asking(refused, "engine", attention_backend="CPU_ATTN")
+    assert verdict(other, "attention-backend").state == "not judged"
 
 
 @pytest.mark.parametrize(
@@ -157,6 +221,22 @@ def test_what_was_not_asked_for_is_not_compared(good: Evidence) -> None:
     )
     for name in ("attention-backend", "flash-attention-version", "graph-mode"):
         assert verdict(free, name).state == "not applicable"
+
+
+def test_where_nobody_knows_what_was_asked_for_there_is_no_verdict(good: Evidence) -> None:
+    without = {key: value for key, value in good.specification.items() if key != "engine"}
+    imported = replace(good, specification=without | {"model": {"name": "m"}}, engine_reported={})
+    for name in (
+        "attention-backend",
+        "flash-attention-version",
+        "graph-mode",
+        "scheduler",
+        "chunked-prefill",
+        "batch-limits",
+        "number-format",
+    ):
+        gate = verdict(imported, name)
+        assert (gate.state, gate.message) == ("not judged", "not judged: it is not known what was asked for")
 
 
 def test_a_scheduler_of_ones_own_must_be_the_one_named(good: Evidence) -> None:

@@ -11,6 +11,8 @@ from pathlib import Path
 _PATTERNS: dict[str, re.Pattern[str]] = {
     "version": re.compile(r"Initializing a V1 LLM engine \(v([^)]+)\)"),
     "attention_backend": re.compile(r"Using (?:AttentionBackendEnum\.)?(\w+) (?:attention )?backend\b"),
+    # On a CPU vLLM names the backend that it refuses, and none that it uses.
+    "refused_attention_backend": re.compile(r"Cannot use (?:AttentionBackendEnum\.)?(\w+) backend on CPU"),
     "flash_attn_version": re.compile(r"Using FlashAttention version (\d+)"),
     "gdn_prefill_backend": re.compile(r"Using (\S+) (?:kernel for )?GDN prefill"),
     "dtype": re.compile(r"\bdtype=(?:torch\.)?(\w+)"),

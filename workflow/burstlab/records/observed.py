@@ -10,6 +10,9 @@ Count = Annotated[int, Field(ge=0)]
 Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Milliseconds = Annotated[float, Field(allow_inf_nan=False)]
 
+UNKNOWN_REASON = "unknown-"
+"""Begins the name of a reason to lower a GPU's clock that is not known here; its bit in NVML's mask follows."""
+
 
 class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -67,7 +70,8 @@ class ClientDelays(_Part):
 class GpuState(_Part):
     """One GPU during the benchmark, from samples of nvidia-smi; null where it does not say.
 
-    `throttle_shares` has the share of samples (0 to 1) in which each reason to lower the clock was active.
+    `throttle_shares` has the share (0 to 1) of the samples that tell reasons to lower the clock in which each was active;
+    null where no sample tells them.
     """
 
     gpu: str
@@ -76,7 +80,7 @@ class GpuState(_Part):
     sm_clock_median_mhz: float | None
     sm_clock_lowest_mhz: float | None
     temperature_highest_c: float | None
-    throttle_shares: dict[str, Annotated[float, Field(ge=0, le=1)]]
+    throttle_shares: dict[str, Annotated[float, Field(ge=0, le=1)]] | None
 
 
 class Observed(_Part):

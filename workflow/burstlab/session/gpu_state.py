@@ -2,44 +2,43 @@
 
 import contextlib
 import subprocess
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from statistics import median
 from typing import Self
 
 from burstlab.engine.guarded import Guarded
 from burstlab.records.observed import GpuState
+from burstlab.session.nvidia_output import (
+    FIELDS,
+    REASON_FIELDS,
+    cards,
+    is_slice,
+    process_ids,
+    refused,
+    summarise,
+)
 
 PERIOD_MS = 500
-_FIELDS = ("uuid", "clocks.max.sm", "clocks.sm", "temperature.gpu")
-# The name changed with driver 535; each driver knows one of them at least.
-_REASON_FIELDS = ("clocks_event_reasons.active", "clocks_throttle_reasons.active")
-# NVML's nvmlClocksEventReason* bits. "Idle" and "the application set a clock" are no faults of the run.
-_REASONS = {
-    0x4: "software-power-cap",
-    0x8: "hardware-slowdown",
-    0x10: "sync-boost",
-    0x20: "software-thermal-slowdown",
-    0x40: "hardware-thermal-slowdown",
-    0x80: "hardware-power-brake",
-    0x100: "display-clock",
-}
 
 
 class GpuWatch:
-    """Samples `gpus` (names that nvidia-smi takes) while the block runs; without GPUs it does nothing."""
+    """Samples `gpus` (names that CUDA takes) while the block runs; without GPUs it does nothing.
+
+    Of a MIG slice its whole card is sampled: clocks and heat are the card's.
+    """
 
     def __init__(self, gpus: Sequence[str], environment: dict[str, str], samples: Path) -> None:
-        self._gpus = ",".join(gpus)
+        self._shared = any(map(is_slice, gpus))
+        listing = _answer(["nvidia-smi", "--list-gpus"]) if self._shared else ""
+        self._cards = ",".join(cards(gpus, listing))
         self._samples = samples
         self._stack = contextlib.ExitStack()
         self._environment = environment
 
     def __enter__(self) -> Self:
-        if self._gpus:
-            reason = next((name for name in _REASON_FIELDS if _query(name, self._gpus)), _REASON_FIELDS[-1])
-            command = [*_command((*_FIELDS, reason), self._gpus), "--loop-ms", str(PERIOD_MS)]
+        if self._cards:
+            command = [*_command((*FIELDS, _reason_field(self._cards)), self._cards)]
+            command += ["--loop-ms", str(PERIOD_MS)]
             self._samples.unlink(missing_ok=True)
             self._stack.enter_context(Guarded(command, environment=self._environment, log=self._samples))
         return self
@@ -48,71 +47,37 @@ class GpuWatch:
         self._stack.close()
 
     def states(self) -> tuple[GpuState, ...]:
-        """What was seen, a state for each GPU."""
+        """What was seen, a state for each card."""
         return summarise(self._samples.read_text(errors="replace")) if self._samples.exists() else ()
 
     def other_processes(self, own: Sequence[int]) -> int | None:
-        """Compute processes on the GPUs now that are not among `own`; None where it cannot be told whose they are."""
-        if not self._gpus:
+        """Compute processes on the cards now that are not among `own`; None where it cannot be told whose they are.
+
+        Nor where a card is shared in slices: nvidia-smi names the card of a process, not its slice.
+        """
+        if not self._cards:
             return None
-        listing = _run(
-            ["nvidia-smi", "--query-compute-apps=pid", "--format=csv,noheader", f"--id={self._gpus}"]
-        )
-        return others_among(listing, own)
+        query = ["nvidia-smi", "--query-compute-apps=pid", "--format=csv,noheader", f"--id={self._cards}"]
+        others = others_among(_answer(query), own)
+        return None if self._shared and others else others
 
 
 def others_among(listing: str, own: Sequence[int]) -> int | None:
     """How many of the process ids in `listing`, one a line, are not `own`; None when none is: ids of another namespace."""
-    pids = {int(line) for line in listing.split() if line.strip().isdigit()}
+    pids = process_ids(listing)
     return len(pids - set(own)) if pids & set(own) else None
 
 
-def summarise(text: str) -> tuple[GpuState, ...]:
-    """States from lines of `_FIELDS` and a hexadecimal mask of reasons; other lines, such as warnings, are passed over."""
-    rows: dict[str, list[list[str]]] = {}
-    for line in text.splitlines():
-        gpu, *cells = (cell.strip() for cell in line.split(","))
-        if len(cells) == len(_FIELDS):
-            rows.setdefault(gpu, []).append(cells)
-    return tuple(_state(gpu, samples) for gpu, samples in sorted(rows.items()))
-
-
-def _state(gpu: str, samples: list[list[str]]) -> GpuState:
-    highest, clocks, temperatures = (_numbers(sample[column] for sample in samples) for column in range(3))
-    seen: Counter[str] = Counter()
-    for sample in samples:
-        seen.update(_reasons(sample[3]))
-    return GpuState(
-        gpu=gpu,
-        samples=len(samples),
-        sm_clock_max_mhz=max(highest, default=None),
-        sm_clock_median_mhz=median(clocks) if clocks else None,
-        sm_clock_lowest_mhz=min(clocks, default=None),
-        temperature_highest_c=max(temperatures, default=None),
-        throttle_shares={reason: count / len(samples) for reason, count in sorted(seen.items())},
-    )
-
-
-def _reasons(mask: str) -> list[str]:
-    try:
-        bits = int(mask, 16)
-    except ValueError:  # "[N/A]"
-        return []
-    return [reason for bit, reason in _REASONS.items() if bits & bit]
-
-
-def _numbers(cells: Iterable[str]) -> list[float]:
-    return [float(cell) for cell in cells if cell.replace(".", "", 1).isdigit()]
+def _reason_field(gpus: str) -> str:
+    """The name by which this driver knows the mask of reasons."""
+    known = (name for name in REASON_FIELDS if not refused(_answer(_command([name], gpus))))
+    return next(known, REASON_FIELDS[0])
 
 
 def _command(fields: Sequence[str], gpus: str) -> list[str]:
     return ["nvidia-smi", f"--query-gpu={','.join(fields)}", "--format=csv,noheader,nounits", f"--id={gpus}"]
 
 
-def _query(field: str, gpus: str) -> str:
-    return _run(_command([field], gpus))
-
-
-def _run(command: list[str]) -> str:
-    listing = subprocess.run(command, capture_output=True, text=True, check=False)
-    return listing.stdout.strip() if listing.returncode == 0 else ""
+def _answer(command: list[str]) -> str:
+    """What a command prints, whatever its status: nvidia-smi fails as a whole where one of several GPUs does."""
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()

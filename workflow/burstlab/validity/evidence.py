@@ -16,6 +16,18 @@ from burstlab.records.schema import CellRecord, LogLines
 from burstlab.study.cells import Cell
 
 
+def asked_for(specification: Mapping[str, Any], section: str, key: str) -> Any:
+    """What a specification says under `section` and `key`; None where it says nothing."""
+    part = specification.get(section)
+    return part.get(key) if isinstance(part, Mapping) else None
+
+
+def has_gpu(specification: Mapping[str, Any]) -> bool | None:
+    """Whether the platform of a specification has GPUs; None where it does not say."""
+    kind = asked_for(specification, "platform", "kind")
+    return None if kind is None else bool(kind == "cuda")
+
+
 @dataclass(frozen=True)
 class Evidence:
     """All a gate may look at. Arrays have an item a request that was sent, in the order of the plan."""
@@ -45,8 +57,12 @@ class Evidence:
 
     def asked(self, section: str, key: str) -> Any:
         """What the specification says under `section` and `key`; None where it says nothing, as of imported cells."""
-        part = self.specification.get(section)
-        return part.get(key) if isinstance(part, Mapping) else None
+        return asked_for(self.specification, section, key)
+
+    @property
+    def asking_known(self) -> bool:
+        """Whether it is known how the engine was started: else a key that is missing was not left open, but is unknown."""
+        return isinstance(self.specification.get("engine"), Mapping)
 
     def reported(self, key: str) -> str | None:
         """What the engine's log said of a setting; None where it said nothing."""
@@ -64,9 +80,9 @@ class Evidence:
         return None if self.observed is None else self.observed.cpu
 
     @property
-    def on_gpu(self) -> bool:
-        """Whether the platform has GPUs."""
-        return bool(self.asked("platform", "kind") == "cuda")
+    def on_gpu(self) -> bool | None:
+        """Whether the platform has GPUs; None where nobody says, as of imported cells."""
+        return has_gpu(self.specification)
 
     @property
     def all_at_once(self) -> bool:

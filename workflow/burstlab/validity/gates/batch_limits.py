@@ -11,7 +11,7 @@ from burstlab.records.schema import Gate
 from burstlab.validity.evidence import Evidence
 from burstlab.validity.gate import ValidityGate
 from burstlab.validity.outcome import decided, not_applicable, not_judged
-from burstlab.validity.setting import as_asked
+from burstlab.validity.setting import NOT_KNOWN, as_asked
 
 NAME = "batch-limits"
 _LIMITS = (
@@ -23,6 +23,8 @@ _LIMITS = (
 def judge(evidence: Evidence) -> Gate:
     """Failed when the log names another limit, or an iteration was larger than the one asked for."""
     verdicts = [_one(evidence, *limit) for limit in _LIMITS if evidence.asked("engine", limit[0]) is not None]
+    if not verdicts and not evidence.asking_known:
+        return not_judged(NAME, NOT_KNOWN)
     if not verdicts:
         return not_applicable(NAME, "the engine was left to choose")
     worst = min(verdicts, key=lambda gate: ("failed", "not judged", "passed").index(gate.state))

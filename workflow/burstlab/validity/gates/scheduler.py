@@ -7,8 +7,8 @@ Reason: which requests share an iteration is what the scheduler decides. vLLM na
 from burstlab.records.schema import Gate
 from burstlab.validity.evidence import Evidence
 from burstlab.validity.gate import ValidityGate
-from burstlab.validity.outcome import decided, not_applicable, not_judged
-from burstlab.validity.setting import as_asked
+from burstlab.validity.outcome import decided, not_judged
+from burstlab.validity.setting import NOT_KNOWN, as_asked
 
 NAME = "scheduler"
 
@@ -17,7 +17,7 @@ def judge(evidence: Evidence) -> Gate:
     """Failed when the log names another scheduler, or one where none was asked for."""
     asked = evidence.asked("engine", "scheduler")
     if asked is None:
-        return not_applicable(NAME, "nothing is known of what was asked for")
+        return not_judged(NAME, NOT_KNOWN)
     if asked != "default":
         return as_asked(NAME, evidence, asked, "scheduler")
     if not evidence.engine_reported:
