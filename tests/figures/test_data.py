@@ -39,7 +39,7 @@ def test_fig1_has_mean_and_standard_deviation_over_counted_seeds(tmp_path: Path)
     assert list(mean["seeds"]) == [3]
     assert list(tpot[tpot["mark"] == "seed"]["value"]) == [1.0, 2.0, 6.0, 99.0]
     assert "over 3 seeds" in fig1.note(frame)
-    assert "1 of 4 cells are excluded" in fig1.note(frame)
+    assert "1 of 4 cells excluded by a validity gate" in fig1.note(frame)
 
 
 def test_fig1_keeps_rates_burstiness_traces_and_evidence_apart(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_figa1_thins_each_kind_and_keeps_its_extremes(tmp_path: Path) -> None:
     points = frame[frame["mark"] == "point"]
     assert len(points) == figa1.POINTS_PER_KIND
     assert (points["elapsed_ms"].min(), points["elapsed_ms"].max()) == (0, 4999)
-    assert "250 of 5000 iterations" in figa1.note(frame)
+    assert "250 of 5,000 iterations" in figa1.note(frame)
     assert "No fit" in figa1.note(frame)  # nothing tells what a context token costs
 
 

@@ -30,7 +30,7 @@ def test_a_line_a_cell_counts_finished_and_failed_ones() -> None:
 def test_a_cell_that_does_not_count_is_told_with_its_gates() -> None:
     stream = io.StringIO()
     console = Console(stream, "s")
-    console.begin([(cell, "") for cell in CELLS[:2]], {})
+    console.begin([(cell, "") for cell in CELLS[:2]], dict.fromkeys(CELLS[:2], 0.0))
     console.measured(CELLS[0], 12.0, ["client-punctual", "steady"])
     console.measured(CELLS[1], 12.0, [])
     assert lines_of(stream)[1:] == [

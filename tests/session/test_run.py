@@ -80,7 +80,7 @@ def study(root: Path) -> Study:
 
 def journal_of(study: Study, tmp_path: Path) -> run.Journal:
     journal = run.Journal(io.StringIO(), tmp_path / "session.json", Console(io.StringIO(), SESSION.id))
-    journal.console.begin([(cell, "") for cell in CELLS])
+    journal.console.begin([(cell, "") for cell in CELLS], {})
     run.run_session(study, SESSION, CELLS, Places(), tmp_path, journal)
     return journal
 

@@ -179,7 +179,7 @@ def note(frame: pd.DataFrame) -> str:
     excluded = int((~seeds["counted"].astype(bool)).sum())
     if excluded:
         text += (
-            f" Excluded by a validity gate: {excluded} of {count(len(seeds), 'cell')} "
-            "(crosses, in neither line nor band)."
+            f" {excluded} of {count(len(seeds), 'cell')} excluded by a validity gate: "
+            "crosses, in neither line nor band."
         )
     return text

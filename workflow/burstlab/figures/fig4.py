@@ -174,5 +174,5 @@ def note(frame: pd.DataFrame) -> str:
         text += f" Without a mixed iteration: {without} of {count(len(seeds), 'cell')}."
     excluded = int((~seeds["counted"].astype(bool)).sum())
     if excluded:
-        text += f" Excluded by a validity gate: {excluded} of {count(len(seeds), 'cell')} (crosses, not in the bars)."
+        text += f" {excluded} of {count(len(seeds), 'cell')} excluded by a validity gate: crosses, not in the bars."
     return text

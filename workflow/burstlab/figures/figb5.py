@@ -83,5 +83,5 @@ def note(frame: pd.DataFrame) -> str:
         text += f" Median of TPOT over expected: {ratio:.2f}."
     excluded = len(points) - len(counted)
     if excluded:
-        text += f" Excluded by a validity gate: {excluded} (crosses)."
+        text += f" {excluded} excluded by a validity gate: crosses."
     return text
