@@ -1,6 +1,6 @@
 """Job accounting for the cluster of one node: MariaDB and slurmdbd, as tests/cluster/cluster.py starts them.
 
-Needs Debian's slurmdbd and mariadb-server. Both listen on loopback; the database lies in the cluster's state folder and goes with it.
+Needs Debian's slurmdbd and mariadb-server. Both listen on loopback; the database lies with the cluster's state.
 """
 
 from __future__ import annotations
@@ -87,7 +87,9 @@ def _start_mariadb(state: Path, logs: Path, port: int, password: str, environmen
         f"create user slurm@'127.0.0.1' identified by '{password}';"
         "grant all on slurm_acct.* to slurm@'127.0.0.1';"
     )
-    subprocess.run(client, input=statements, text=True, check=True)  # not as an argument, which anyone can read
+    subprocess.run(
+        client, input=statements, text=True, check=True
+    )  # not as an argument, which anyone can read
 
 
 def _until(command: list[str]) -> None:

@@ -42,11 +42,18 @@ def die_with_parent() -> None:
 def children_of(pid: int) -> list[int]:
     """Process ids of the direct children of `pid`, zombies included."""
     found: list[int] = []
-    for task in Path(f"/proc/{pid}/task").glob("*"):
-        try:
-            found += [int(child) for child in (task / "children").read_text().split()]
-        except OSError:
-            continue
+    try:
+        tasks = os.scandir(
+            f"/proc/{pid}/task"
+        )  # an engine has hundreds of threads: pathlib's glob is too slow
+    except OSError:
+        return found
+    with tasks:
+        for task in tasks:
+            try:
+                found += map(int, Path(task.path, "children").read_bytes().split())
+            except OSError:
+                continue
     return found
 
 

@@ -66,11 +66,16 @@ class EngineRun:
 
 @contextlib.contextmanager
 def engine_run(
-    study: Study, session: Session, logs: Path, say: Callable[[str], None], tell: Callable[[str], None]
+    study: Study,
+    session: Session,
+    logs: Path,
+    say: Callable[[str], None],
+    tell: Callable[[str], None],
+    meanwhile: Callable[[], None] = lambda: None,
 ) -> Iterator[EngineRun]:
     """Lease the devices, start the server and the client at the same time, and end both with the block.
 
-    `tell` gets what someone who waits should see, `say` the details.
+    `tell` gets what someone who waits should see, `say` the details; `meanwhile` is done while they start.
     """
     platform = study.platforms[session.platform]
     engine = study.engines[session.engine]
@@ -98,6 +103,7 @@ def engine_run(
             ) as server,
             Client(python, environment, logs / "client.log", folder=study.root) as client,
         ):
+            meanwhile()
             server.wait_healthy(START_TIMEOUT_S)
             client.wait_ready()
             used = _reported(logs / "engine.log")

@@ -9,7 +9,7 @@ from burstlab.bench.delays import client_delays
 from burstlab.bench.requests_table import read_bench
 from burstlab.errors import BurstlabError
 from burstlab.files import move_into_place
-from burstlab.iterations.log import parse_log
+from burstlab.iterations.log import parse_bytes, parse_log
 from burstlab.records.build import build_measured_cell
 from burstlab.records.cell_record import MEASURED
 from burstlab.records.schema import CellRecord, Gate, LogLines
@@ -22,6 +22,11 @@ from burstlab.study.schema import Study
 from burstlab.study.specification import specification
 from burstlab.validity.evidence import Evidence
 from burstlab.validity.judge import judge
+
+
+def load_libraries() -> None:
+    """Import what the first record would: pyarrow looks for pandas when it first makes a table, which takes seconds."""
+    parse_bytes(b"")
 
 
 def write_cell(

@@ -21,7 +21,7 @@ from burstlab.session.named import named
 from burstlab.session.node_logs import node_logs
 from burstlab.session.places import Places
 from burstlab.session.preflight import check_requests
-from burstlab.session.record import write_cell
+from burstlab.session.record import load_libraries, write_cell
 from burstlab.session.remaining import arrivals_s
 from burstlab.session.scratch import cell_scratch, scratch_folder
 from burstlab.session.watch import end_with, leave_on_signals
@@ -144,7 +144,7 @@ def run_session(
         journal.say(f"ended processes that a killed session had left: {ended}")
     left = list(todo)
     for _ in range(ENGINE_STARTS):
-        with engine_run(study, session, logs, journal.say, journal.tell) as run:
+        with engine_run(study, session, logs, journal.say, journal.tell, load_libraries) as run:
             journal.engine_start_s.append(run.server.start_s or 0.0)
             study = study.at(study.root)  # what the start downloaded, specifications see only now
             with _timed(journal):
