@@ -75,6 +75,28 @@ def test_a_failed_gate_takes_a_cell_out_of_the_count(sample_cells: Any, tmp_path
     assert (row["counted"], row["failed_gates"]) == (False, "punctual,steady")
 
 
+def test_gates_that_lack_evidence_are_named_those_that_do_not_apply_are_not(
+    sample_cells: Any, tmp_path: Path
+) -> None:
+    gates = (
+        Gate(name="whole", passed=True),
+        Gate(name="no-steal", passed=None),
+        Gate(name="gpu-clocks", passed=None, applies=False),
+        Gate(name="log-complete", passed=None),
+    )
+    build_tables(build(sample_cells, sample_cells.cell(), gates=gates), tmp_path)
+    (row,) = read(tmp_path, "cells")
+    assert (row["counted"], row["unjudged_gates"]) == (True, "no-steal,log-complete")
+
+
+def test_what_the_engine_ran_under_is_in_the_row(sample_cells: Any, tmp_path: Path) -> None:
+    reported = {"version": "0.33.0", "cudagraph_mode": "PIECEWISE", "argument_max_sequences": "32"}
+    build_tables(build(sample_cells, sample_cells.cell(), engine_reported=reported), tmp_path)
+    (row,) = read(tmp_path, "cells")
+    assert (row["vllm_version"], row["cudagraph_mode"], row["max_sequences"]) == ("0.33.0", "PIECEWISE", 32)
+    assert (row["on_gpu"], row["max_batched_tokens"]) == (None, None)
+
+
 def test_load_is_the_share_of_what_all_at_once_gets_through(sample_cells: Any, tmp_path: Path) -> None:
     paced = sample_cells.cell(rate=0.25)
     # 2 requests in 4 s and, with another seed, in 2 s: the median is 0.75 requests per second.

@@ -16,6 +16,8 @@ rule verdict_tables:
                 "queueing",
                 "arrivals",
                 "iterations",
+                "validity",
+                "validity/comparisons",
             )
             for module in figure_targets.modules_of(package)
         ],

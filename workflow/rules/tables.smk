@@ -8,7 +8,10 @@ rule tables:
         records=[cell_record(cell) for cell in CELLS],
         collected=[cell.record for cell in COLLECTED],
         asked=session_targets.asked_for(CELLS, collected=COLLECTED),
-        library=figure_targets.modules_of("tables"),
+        library=[
+            *figure_targets.modules_of("tables"),
+            *figure_targets.modules_of("validity"),
+        ],
     output:
         cells=f"{RESULTS}/tables/cells.parquet",
         requests=f"{RESULTS}/tables/requests.parquet",

@@ -11,9 +11,18 @@ from burstlab.statistics.student import mean_interval, mean_p_value
 
 
 def relative(
-    claim: Claim, contrast: Contrast, column: str, label: str, region: Region, headline: bool = True
+    claim: Claim,
+    contrast: Contrast,
+    column: str,
+    label: str,
+    region: Region,
+    headline: bool = True,
+    kinds: bool = False,
 ) -> Check | None:
-    """The relative change of a column of the cells table; None below two shared seeds."""
+    """The relative change of a column of the cells table; None below two shared seeds.
+
+    `kinds` says that what is claimed of it compares kinds of iteration.
+    """
     before, after = contrast.steady(column), contrast.bursty(column)
     found = relative_change(before, after)
     if found is None:
@@ -29,6 +38,7 @@ def relative(
         headline=headline,
         p_value=change_p_value(before, after) if _is_direction(region) else None,
         note=_levels(before, after),
+        confounds=contrast.confounds(kinds=kinds),
     )
 
 
@@ -51,8 +61,9 @@ def of_values(
     headline: bool = True,
     note: str = "",
     unit: str = "",
+    kinds: bool = False,
 ) -> Check | None:
-    """The mean of one value a seed; None below two seeds."""
+    """The mean of one value a seed; None below two seeds. `kinds` as above."""
     values = values[np.isfinite(values)]
     found = mean_interval(values)
     if found is None:
@@ -68,13 +79,18 @@ def of_values(
         headline=headline,
         p_value=mean_p_value(values) if _is_direction(region) else None,
         note=note,
+        confounds=contrast.confounds(kinds=kinds),
     )
 
 
 def is_direct(claim: Claim, contrast: Contrast) -> bool:
     """Whether a contrast is as published."""
-    subject = contrast.subject
-    return claim.where is not None and claim.where.holds(subject.platform, subject.model, subject.workload)
+    subject, where = contrast.subject, claim.where
+    return (
+        where is not None
+        and where.holds(subject.platform, subject.model, subject.workload)
+        and where.between(contrast.steady_b, contrast.bursty_b)
+    )
 
 
 def _is_direction(region: Region) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from burstlab.statistics.interval import Interval
 from burstlab.statistics.multiple import benjamini_hochberg
+from burstlab.statistics.pairing import LEAST_PAIRS
 
 HOLDS, FAILS, UNTOLD = "holds", "fails", "not told"
 FALSE_DISCOVERIES = 0.05
@@ -58,6 +59,7 @@ class Check:
 
     `direct` says that the conditions are those of the source. A check that is not `headline` informs, and no verdict
     rests on it. `p_value` is that of "no change", for directions; `adjusted_p` the same after Benjamini-Hochberg.
+    `confounds` are what the gates of a comparison object to: what else was different, with the evidence.
     """
 
     quantity: str
@@ -73,15 +75,23 @@ class Check:
     adjusted_p: float | None = None
     rounding: bool = False
     note: str = ""
+    confounds: tuple[str, ...] = ()
+
+    @property
+    def thin(self) -> bool:
+        """Whether it rests on too few pairs for a verdict; exact results rest on none."""
+        return 0 < self.interval.units < LEAST_PAIRS
 
     @property
     def result(self) -> str:
-        """`holds` if the whole interval lies in the region, `fails` if none of it does, else `not told`.
+        """`holds` if the whole interval lies in the region, `fails` if none of it does, else, or if it is thin, `not told`.
 
         An interval that stands for `rounding` holds every result that the printed inputs allow: meeting the region is agreement.
         """
         if self.rounding:
             return FAILS if self.interval.outside(self.region.low, self.region.high) else HOLDS
+        if self.thin:
+            return UNTOLD
         if self.adjusted_p is not None and self.adjusted_p > FALSE_DISCOVERIES:
             return UNTOLD
         if self.interval.within(self.region.low, self.region.high):
@@ -90,13 +100,14 @@ class Check:
 
 
 def adjusted(checks: Sequence[Check]) -> list[Check]:
-    """The checks with `adjusted_p`. Those that a verdict rests on are one family, those that only inform another."""
+    """The checks with `adjusted_p`. Those that a verdict rests on are one family, those that only inform another; thin ones,
+    which tell nothing, are in none."""
     found = list(checks)
     for headline in (True, False):
         family = [
             (number, check.p_value)
             for number, check in enumerate(checks)
-            if check.p_value is not None and check.headline is headline
+            if check.p_value is not None and check.headline is headline and not check.thin
         ]
         values = benjamini_hochberg([p_value for _, p_value in family])
         for (number, _), value in zip(family, values, strict=True):

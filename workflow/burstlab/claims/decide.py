@@ -18,6 +18,8 @@ TRENDS = (HOLDS, PARTLY, MIXED, UNTOLD, FAILS)
 class Verdict:
     """What the checks of one kind of evidence on one platform say of a claim.
 
+    Either all of its checks are confounded or none is.
+
     `trend` says how the headline checks went: `holds` in all of them, `fails` in some and holds in none, `mixed`,
     `partly` (holds where it is told, and it is not told everywhere) or `not told`. Empty for `not run`.
     """
@@ -31,24 +33,39 @@ class Verdict:
 
     @property
     def headline(self) -> tuple[Check, ...]:
-        """The checks that the verdict rests on."""
-        return tuple(check for check in self.checks if check.headline)
+        """The checks that the verdict rests on; the thin ones, if there are no others."""
+        claimed = [check for check in self.checks if check.headline]
+        return tuple([check for check in claimed if not check.thin] or claimed)
+
+    @property
+    def thin(self) -> tuple[Check, ...]:
+        """The checks of what is claimed that rest on too few pairs: no verdict rests on them."""
+        return tuple(check for check in self.checks if check.headline and check.thin)
+
+    @property
+    def confounds(self) -> tuple[str, ...]:
+        """What else than the thing compared was different, in any of the checks that the verdict rests on."""
+        return tuple(sorted({text for check in self.headline for text in check.confounds}))
 
 
 def decide(claim: Claim, checks: Sequence[Check]) -> Iterator[Verdict]:
-    """Verdicts on a claim: one for each evidence, platform, and whether the conditions are the source's; evidence never mixes.
+    """Verdicts on a claim: one for each evidence, platform, whether the conditions are the source's, and whether a gate of
+    the comparison failed; evidence never mixes.
 
-    Only `holds` and `fails` that survive Benjamini-Hochberg over the claim's checks of that verdict count.
+    Only `holds` and `fails` that survive Benjamini-Hochberg over the claim's checks of that verdict count, and none that is
+    thin. What is confounded neither reproduces nor contradicts.
     """
     ordered = sorted(checks, key=_key)
     decided = False
-    for (evidence, platform, direct), some in groupby(ordered, key=_key):
+    for (evidence, platform, direct, confounded), some in groupby(ordered, key=_key):
         family = adjusted(list(some))
-        if not any(check.headline for check in family):
+        claimed = [check for check in family if check.headline]
+        if not claimed:
             continue
         decided = True
-        trend = trend_of([check.result for check in family if check.headline])
-        verdict = _direct(trend) if direct else DIFFERENT
+        told = [check.result for check in claimed if not check.thin]
+        trend = trend_of(told) if told else UNTOLD
+        verdict = _direct(trend) if direct and not confounded else DIFFERENT
         yield Verdict(claim, verdict, trend, evidence, platform, tuple(family))
     if not decided:
         yield Verdict(claim, NOT_RUN, "", "", "", ())
@@ -71,5 +88,5 @@ def _direct(trend: str) -> str:
     return CONTRADICTED if trend in (FAILS, MIXED) else INCONCLUSIVE
 
 
-def _key(check: Check) -> tuple[str, str, bool]:
-    return (check.evidence, check.subject.platform, check.direct)
+def _key(check: Check) -> tuple[str, str, bool, bool]:
+    return (check.evidence, check.subject.platform, check.direct, bool(check.confounds))

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Self
 
 import pandas as pd
 import pyarrow.compute as pc
@@ -10,6 +11,8 @@ import pyarrow.parquet as pq
 
 from burstlab.claims.check import Subject
 from burstlab.figures.tables import Tables
+from burstlab.validity.compare import confounds, judge_arms, judge_kinds
+from burstlab.validity.conditions import Conditions, distinct
 
 BySeed = dict[int, float]
 GROUP = ["platform", "model", "engine", "workload", "rate", "evidence"]
@@ -33,6 +36,19 @@ class Contrast:
     def bursty(self, column: str) -> BySeed:
         """Seed → value under the burstiest arrivals."""
         return _by_seed(self.cells, column, self.bursty_b)
+
+    def confounds(self, *others: Self, kinds: bool = False) -> tuple[str, ...]:
+        """What the gates of a comparison object to where these cells and those of `others` are held against each other.
+
+        With `kinds`, also where kinds of iteration are, within the cells.
+        """
+        cells = [one for contrast in (self, *others) for one in contrast.conditions]
+        return confounds([*judge_arms(cells), *(judge_kinds(cells) if kinds else ())])
+
+    @cached_property
+    def conditions(self) -> tuple[Conditions, ...]:
+        """Under what the cells ran, each once."""
+        return distinct(self.cells)
 
 
 class Evidence:

@@ -28,11 +28,19 @@ class Published(_Strict):
 
 
 class Where(_Strict):
-    """The cells that are as published. An empty list means any; an entry of `workloads` is the start of a name."""
+    """The cells that are as published. An empty list means any; an entry of `workloads` is the start of a name.
+
+    `burstiness` is the steadiest and the burstiest of a claim about the change between them; left out, any two.
+    """
 
     platforms: tuple[Text, ...] = ()
     models: tuple[Text, ...] = ()
     workloads: tuple[Text, ...] = ()
+    burstiness: tuple[Number, Number] | None = None
+
+    def between(self, steady: float, bursty: float) -> bool:
+        """Whether a change from one burstiness to another is the published one."""
+        return self.burstiness is None or self.burstiness == (steady, bursty)
 
     def holds(self, platform: str, model: str, workload: str) -> bool:
         """Whether a cell is as published."""

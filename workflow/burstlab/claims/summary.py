@@ -7,6 +7,7 @@ import numpy as np
 from burstlab.claims.check import FAILS, HOLDS, UNTOLD, Check, unclaimed
 from burstlab.claims.decide import Verdict
 from burstlab.claims.schema import Published
+from burstlab.statistics.pairing import LEAST_PAIRS
 from burstlab.wording import count
 
 
@@ -16,9 +17,16 @@ def summarise(verdict: Verdict) -> str:
         claim = verdict.claim
         how = f"`{claim.command}` would run it" if claim.command else "no command runs it yet"
         return f"Missing: {claim.needs}; {how}."
-    told = [_sentence(checks) for checks in by_quantity(verdict.headline).values()]
+    told = [
+        f"A trend and no more, since not only what is claimed was different: {text}"
+        for text in verdict.confounds
+    ]
+    told += [_sentence(checks) for checks in by_quantity(verdict.headline).values()]
     informing = by_quantity([check for check in verdict.checks if not check.headline])
     told += [f"Beside it: {_sentence(checks)}" for checks in informing.values()]
+    if verdict.thin:
+        thin = count(len(verdict.thin), "check")
+        told.append(f"{thin} of fewer than {LEAST_PAIRS} pairs of seeds, on which no verdict rests")
     return ". ".join(told) + "."
 
 

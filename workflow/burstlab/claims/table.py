@@ -29,7 +29,10 @@ VERDICTS_SCHEMA = pa.schema(
         *(pa.field(name, _NUMBER) for name in ("estimate", "low", "high")),
         pa.field("groups", pa.int64(), nullable=False),
         pa.field("published_value", _NUMBER),
-        *(pa.field(name, _TEXT, nullable=False) for name in ("published", "summary", "needs", "command")),
+        *(
+            pa.field(name, _TEXT, nullable=False)
+            for name in ("published", "confounds", "summary", "needs", "command")
+        ),
     ]
 )
 CHECKS_SCHEMA = pa.schema(
@@ -46,7 +49,7 @@ CHECKS_SCHEMA = pa.schema(
         *(pa.field(name, _TEXT, nullable=False) for name in ("method", "claimed", "result")),
         *(pa.field(name, pa.bool_(), nullable=False) for name in ("headline", "direct")),
         *(pa.field(name, _NUMBER) for name in ("published_value", "p_value", "adjusted_p")),
-        pa.field("note", _TEXT, nullable=False),
+        *(pa.field(name, _TEXT, nullable=False) for name in ("note", "confounds")),
     ]
 )
 
@@ -81,6 +84,7 @@ def verdict_row(verdict: Verdict) -> dict[str, Any]:
         "groups": len(first),
         "published_value": shown[0] if shown else _first_value(claim),
         "published": "; ".join(published_text(one) for one in claim.published),
+        "confounds": "; ".join(verdict.confounds),
         "summary": summarise(verdict),
         "command": claim.command or "",
     }
@@ -102,6 +106,7 @@ def _check_row(verdict: Verdict, check: Check) -> dict[str, Any]:
         **{name: getattr(check.interval, name) for name in interval},
         "claimed": check.region.words,
         "published_value": check.published,
+        "confounds": "; ".join(check.confounds),
     }
 
 

@@ -13,7 +13,7 @@ RESAMPLES = 2000
 class LinearFit:
     """Coefficients of elapsed_ms = a + b·generation_tokens + c·context_tokens, in ms and ms a token.
 
-    `low` and `high` bound each coefficient's 95% interval (None where fewer than two cells were fitted);
+    `low` and `high` bound each coefficient's 95% interval (None where fewer than two cells were fitted, or it was not asked for);
     `r_squared` is over all iterations, null where they all take equally long.
     """
 
@@ -25,7 +25,7 @@ class LinearFit:
     cells: int
 
 
-def fit(iterations: pd.DataFrame, seed: int = 0) -> LinearFit | None:
+def fit(iterations: pd.DataFrame, seed: int = 0, *, bounds: bool = True) -> LinearFit | None:
     """Fits the columns named above; None where the design does not determine the three coefficients.
 
     Iterations of one run are not independent, so the percentile bootstrap draws whole cells. A resample that
@@ -41,11 +41,11 @@ def fit(iterations: pd.DataFrame, seed: int = 0) -> LinearFit | None:
     n = int(count.sum())
     residual = square.sum() - best @ target.sum(axis=0)
     spread = square.sum() - total.sum() ** 2 / n
-    bounds = _bootstrap(normal, target, seed) if len(moments) > 1 else None
+    found = _bootstrap(normal, target, seed) if bounds and len(moments) > 1 else None
     return LinearFit(
         coefficients=_three(best),
-        low=None if bounds is None else _three(bounds[0]),
-        high=None if bounds is None else _three(bounds[1]),
+        low=None if found is None else _three(found[0]),
+        high=None if found is None else _three(found[1]),
         r_squared=float(1 - residual / spread) if spread > 1e-12 * square.sum() else float("nan"),
         iterations=n,
         cells=len(moments),

@@ -5,6 +5,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
+LEAST_PAIRS = 3
+"""No verdict rests on fewer. Two leave one degree of freedom: of equal spread, their interval is 3.6 times as wide as that of
+three pairs, and 7 times as that of five (docs/validity.md)."""
+
 
 def paired_values(before: Mapping[int, float], after: Mapping[int, float]) -> tuple[np.ndarray, np.ndarray]:
     """The values of both sides (seed → value) for the seeds that both have, in order of the seeds; shape (pairs,) each.

@@ -1,4 +1,4 @@
-"""The table of cells: a row a cell, with its identity, whether it counts, its metrics and its load."""
+"""The table of cells: a row a cell, with its identity, whether it counts, its metrics, its load, and under what it ran."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from burstlab.records.schema import CellRecord
 from burstlab.records.summary import METRICS
+from burstlab.validity.conditions import Conditions
 
 _IDENTITY = pa.schema(
     [
@@ -28,6 +29,16 @@ _IDENTITY = pa.schema(
         pa.field("evidence", pa.string(), nullable=False),
         pa.field("counted", pa.bool_(), nullable=False),
         pa.field("failed_gates", pa.string(), nullable=False),
+        pa.field("unjudged_gates", pa.string(), nullable=False),
+    ]
+)
+_CONDITIONS = pa.schema(
+    [
+        pa.field("on_gpu", pa.bool_()),
+        pa.field("vllm_version", pa.string()),
+        pa.field("cudagraph_mode", pa.string()),
+        pa.field("max_batched_tokens", pa.int64()),
+        pa.field("max_sequences", pa.int64()),
     ]
 )
 _LOAD = pa.schema([pa.field("capacity_req_s", pa.float64()), pa.field("load", pa.float64())])
@@ -37,6 +48,7 @@ SCHEMA = pa.schema(
         *_IDENTITY,
         *(pa.field(metric.name, pa.int64() if metric.whole else pa.float64()) for metric in METRICS),
         *_LOAD,
+        *_CONDITIONS,
     ]
 )
 
@@ -47,7 +59,8 @@ def cell_row(record: CellRecord) -> Row:
     """The row of one cell, without its load.
 
     `arrivals` is `gamma` or `trace:<dataset>`; `cv` is that of the gaps as planned, which is 1/√burstiness
-    for gamma gaps and follows from the timestamps for a trace.
+    for gamma gaps and follows from the timestamps for a trace. `unjudged_gates` lacked evidence: those that do not apply
+    are not among them. What the engine ran under is null where nobody knows.
     """
     cell, summary = record.cell, record.summary
     trace = cell.arrivals.trace
@@ -65,7 +78,9 @@ def cell_row(record: CellRecord) -> Row:
         "evidence": record.evidence,
         "counted": not record.failed_gates,
         "failed_gates": ",".join(record.failed_gates),
+        "unjudged_gates": ",".join(record.unjudged_gates),
         **{metric.name: summary.get(metric.name) for metric in METRICS},
+        **Conditions.of(record).columns(),
     }
 
 

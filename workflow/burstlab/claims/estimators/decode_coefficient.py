@@ -28,6 +28,7 @@ def estimate(claim: Claim, evidence: Evidence) -> Iterator[Check]:
                 if len(fits)
                 else "",
                 unit="ms",
+                kinds=True,
             ),
             of_values(
                 claim,
@@ -35,6 +36,7 @@ def estimate(claim: Claim, evidence: Evidence) -> Iterator[Check]:
                 "share of variance that the fit explains",
                 fits[:, 2],
                 Region(f"at most {poor:g}", -math.inf, poor),
+                kinds=True,
             ),
         ):
             if check is not None:
@@ -46,6 +48,6 @@ def _fits(contrast: Contrast, evidence: Evidence) -> np.ndarray:
     columns = ["elapsed_ms", "generation_tokens", "context_tokens"]
     rows = evidence.iterations(contrast.cells, columns)
     seeds = contrast.cells.set_index("cell")["seed"]
-    found = [fit(some) for _, some in rows.groupby(rows["cell"].map(seeds), sort=True)]
+    found = [fit(some, bounds=False) for _, some in rows.groupby(rows["cell"].map(seeds), sort=True)]
     values = [(one.coefficients[1], one.coefficients[2], one.r_squared) for one in found if one is not None]
     return np.array(values).reshape(-1, 3)

@@ -40,6 +40,7 @@ def estimate(claim: Claim, evidence: Evidence) -> Iterator[Check]:
             "median TPOT",
             region or unclaimed(),
             headline=region is not None,
+            kinds=True,
         )
         if check is not None:
             yield check
@@ -63,11 +64,12 @@ def _mechanism(claim: Claim, contrast: Contrast, ratio: Interval) -> Iterator[Ch
         subject=contrast.subject,
         headline=False,
         direct=is_direct(claim, contrast),
+        confounds=contrast.confounds(kinds=True),
     )
     before, after = _costs(contrast)
     parts = decompose(before, after)
     for label, values in zip(PARTS, (parts.shares_ms, parts.decode_only_ms, parts.mixed_ms), strict=True):
-        check = of_values(claim, contrast, label, values, unclaimed(), headline=False, unit="ms")
+        check = of_values(claim, contrast, label, values, unclaimed(), headline=False, unit="ms", kinds=True)
         if check is not None:
             yield check
 

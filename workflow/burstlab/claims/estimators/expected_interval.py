@@ -37,6 +37,7 @@ def _measured(claim: Claim, contrast: Contrast, name: str, found: Interval, tole
         region=near(0.0, tolerance, f"within ±{tolerance:.0%}"),
         subject=contrast.subject,
         direct=is_direct(claim, contrast),
+        confounds=contrast.confounds(),
     )
 
 

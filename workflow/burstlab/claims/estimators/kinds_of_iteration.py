@@ -43,4 +43,5 @@ def _value(claim: Claim, contrast: Contrast, name: str, column: str, steady: boo
         subject=contrast.subject,
         direct=True,
         published=published.value,
+        confounds=contrast.confounds(),
     )
