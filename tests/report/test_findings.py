@@ -7,7 +7,15 @@ from burstlab.report.findings import Comparison, comparisons
 
 
 def cells(*rows: dict[str, Any]) -> pd.DataFrame:
-    usual = {"rate": 10.0, "arrivals": "gamma", "cv": 1.0, "seed": 0, "evidence": "measured", "counted": True}
+    usual: dict[str, Any] = {"platform": "cpu", "vllm_version": "0.33.0"}
+    usual |= {
+        "rate": 10.0,
+        "arrivals": "gamma",
+        "cv": 1.0,
+        "seed": 0,
+        "evidence": "measured",
+        "counted": True,
+    }
     usual |= {"load": 0.6, "mean_e2el_ms": 1.0, "median_ttft_ms": 1.0, "decode_only_token_share": 0.5}
     return pd.DataFrame([usual | row for row in rows])
 
@@ -69,9 +77,28 @@ def test_excluded_cells_do_not_speak() -> None:
     assert only(cells(*rows)).findings[0].verdict == "no verdict"
 
 
+def test_two_pairs_give_no_verdict_however_alike_they_are() -> None:
+    finding = only(cells(*tpot([40, 50], [20, 25]))).findings[0]
+    assert (finding.verdict, finding.short) == ("no verdict", "−50.0%")
+    assert finding.sentence.endswith(
+        "2 paired seeds, measured): no verdict, for fewer than 3 pairs show too little of the spread."
+    )
+
+
+def test_arms_on_two_versions_give_no_finding_and_say_why() -> None:
+    steady, bursty = tpot([40, 50, 60], []), tpot([], [20, 25, 30])
+    rows = [row | {"vllm_version": "0.22.1"} for row in steady]
+    comparison = only(cells(*rows, *bursty))
+    assert comparison.findings[0].verdict == "different conditions"
+    assert comparison.findings[0].sentence.endswith(
+        ": no finding, for not only the bursts were different: same-engine-version: vLLM 0.22.1, 0.33.0."
+    )
+    assert comparison.findings[1].verdict == "not told"  # E2EL is the same in both
+
+
 def test_shares_are_told_in_points() -> None:
-    rows = tpot([1, 1], [1, 1])
-    for row, share in zip(rows, (0.5, 0.5, 0.6, 0.6), strict=True):
+    rows = tpot([1, 1, 1], [1, 1, 1])
+    for row, share in zip(rows, (0.5, 0.5, 0.5, 0.6, 0.6, 0.6), strict=True):
         row["decode_only_token_share"] = share
     finding = only(cells(*rows)).findings[3]
     assert finding.sentence.startswith("Decode-only share of tokens rose from 50.0 to 60.0% (+10.0 points;")
@@ -79,9 +106,9 @@ def test_shares_are_told_in_points() -> None:
 
 
 def test_a_change_of_times_is_that_of_their_geometric_means() -> None:
-    # One seed doubles, the other stays: the ratio's geometric mean is the root of 2, and two seeds tell nothing.
-    finding = only(cells(*tpot([10, 10], [20, 10]))).findings[0]
-    assert (finding.verdict, finding.short) == ("not told", "+41.4%")
+    # One seed doubles, the others stay: the ratio's geometric mean is the third root of 2.
+    finding = only(cells(*tpot([10, 10, 10], [20, 10, 10]))).findings[0]
+    assert (finding.verdict, finding.short) == ("not told", "+26.0%")
 
 
 def test_measured_and_simulated_seeds_are_never_paired() -> None:

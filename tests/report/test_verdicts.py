@@ -73,3 +73,20 @@ def test_verdicts_are_counted_over_claims_and_code_is_marked(found: dict[str, An
 def test_before_there_are_verdicts_the_page_says_how_to_make_them(tmp_path: Path) -> None:
     assert gather(tmp_path) is None
     assert "<code>snakemake verdicts</code>" in rendered(None)
+
+
+def test_a_comparison_that_a_gate_objects_to_is_no_answer_and_names_the_confound(tmp_path: Path) -> None:
+    other = CPU | {"workload": "w"}
+    rows = cells(1.0) + cells(0.1, median_tpot_ms=20.0)
+    rows += cells(1.0, other) + cells(0.1, other, median_tpot_ms=20.0, vllm_version="0.22.1")
+    evidence(tmp_path, rows)
+    write_verdicts(tmp_path)
+    gathered = gather(tmp_path)
+    assert gathered is not None
+    (answer,) = gathered["answers"]
+    assert [row.told for row in answer.rows] == ["fell", "different conditions"]
+    assert answer.sentence.startswith(
+        "Not everywhere: of 2 comparisons, median TPOT fell in 1 and rose in 0; 1 not told."
+    )
+    html = rendered(gathered)
+    assert "also different: same-engine-version: vLLM 0.22.1, 0.33.0" in html

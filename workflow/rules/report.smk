@@ -12,7 +12,11 @@ rule report_page:
         figures=figure_targets.all_figure_files(RESULTS, GROUPS),
         manifests=[f"{folder}/manifest.json" for folder in folders_of(STUDY)],
         templates=sorted(map(str, [*TEMPLATES.glob("*.j2"), *TEMPLATES.glob("*.css")])),
-        library=figure_targets.modules_of("report"),
+        library=[
+            module
+            for package in ("report", "validity", "validity/comparisons")
+            for module in figure_targets.modules_of(package)
+        ],
     output:
         page=report(
             f"{RESULTS}/report.html",

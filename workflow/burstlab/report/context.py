@@ -14,7 +14,7 @@ from burstlab.collections.places import record_of
 from burstlab.datasets.sources import SOURCES
 from burstlab.figures.registry import FIGURES, FigureKind, Group, group_slug
 from burstlab.figures.tables import Tables
-from burstlab.report import excluded, findings, provenance, verdicts
+from burstlab.report import comparability, excluded, findings, provenance, unjudged, verdicts
 from burstlab.report.embed import Picture, data_address, download_address, file_address, picture
 from burstlab.report.shown import Table, chosen, narrow
 from burstlab.wording import quantity, rate
@@ -104,6 +104,8 @@ def gather(
         "metrics": findings.METRICS,
         "statements": {claim.id: claim.statement for claim in load_claims()},
         "excluded": excluded.gather(cells, results, collections),
+        "comparability": comparability.gather(cells),
+        "unjudged": unjudged.gather(cells),
     }
 
 

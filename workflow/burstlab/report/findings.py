@@ -1,4 +1,8 @@
-"""What the data say of bursts, in sentences: paired changes from the steadiest to the burstiest arrivals."""
+"""What the data say of bursts, in sentences: paired changes from the steadiest to the burstiest arrivals.
+
+The rules are the ledger's: a comparison of which a gate says that not only bursts were different gives no finding, nor do
+fewer than `LEAST_PAIRS` pairs.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -6,12 +10,15 @@ from dataclasses import dataclass
 import pandas as pd
 
 from burstlab.statistics.interval import Interval, scaled
-from burstlab.statistics.pairing import paired_values
+from burstlab.statistics.pairing import LEAST_PAIRS, paired_values
 from burstlab.statistics.relative_change import relative_change
 from burstlab.statistics.student import mean_interval
+from burstlab.validity.compare import confounds, judge_arms
+from burstlab.validity.conditions import distinct
 from burstlab.wording import count, quantity, rate, signed
 
 FELL, ROSE, UNTOLD, NO_VERDICT = "fell", "rose", "not told", "no verdict"
+CONFOUNDED = "different conditions"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +41,7 @@ METRICS = (
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One metric's change; `verdict` is one of the four words above."""
+    """One metric's change; `verdict` is one of the five words above."""
 
     metric: Metric
     verdict: str
@@ -64,13 +71,16 @@ def comparisons(cells: pd.DataFrame) -> Iterator[Comparison]:
         if steady == bursty:
             continue
         load = some["load"].astype(float).dropna()
+        objections = confounds(judge_arms(distinct(some)))
         yield Comparison(
             rate=rate(float(str(at_rate))),
             load=float(load.mean()) if len(load) else None,
             steady=_arrivals(some, steady),
             bursty=_arrivals(some, bursty),
             evidence=str(evidence),
-            findings=tuple(_finding(metric, some, str(evidence), steady, bursty) for metric in METRICS),
+            findings=tuple(
+                _finding(metric, some, str(evidence), steady, bursty, objections) for metric in METRICS
+            ),
         )
 
 
@@ -79,13 +89,22 @@ def _arrivals(cells: pd.DataFrame, burstiness: float) -> str:
     return f"b={burstiness:g} (CV {cv:.3g})"
 
 
-def _finding(metric: Metric, cells: pd.DataFrame, evidence: str, steady: float, bursty: float) -> Finding:
+def _finding(
+    metric: Metric,
+    cells: pd.DataFrame,
+    evidence: str,
+    steady: float,
+    bursty: float,
+    objections: tuple[str, ...],
+) -> Finding:
     change = _change(metric, _by_seed(cells, metric, steady), _by_seed(cells, metric, bursty))
     verdict = _verdict(change)
+    if objections and verdict in (FELL, ROSE):
+        verdict = CONFOUNDED
     return Finding(
         metric,
         verdict,
-        _sentence(metric, change, verdict, evidence),
+        _sentence(metric, change, verdict, evidence, objections),
         "–" if change is None else change.text(),
         "" if change is None else _levels(metric, change),
         "" if change is None or change.told is None else f"({change.bounds()})",
@@ -131,7 +150,7 @@ def _by_seed(cells: pd.DataFrame, metric: Metric, burstiness: float) -> dict[int
 
 
 def _verdict(change: _Change | None) -> str:
-    if change is None or change.told is None:
+    if change is None or change.told is None or change.told.units < LEAST_PAIRS:
         return NO_VERDICT
     if not change.told.outside(0, 0):
         return UNTOLD
@@ -143,7 +162,9 @@ def _levels(metric: Metric, change: _Change) -> str:
     return f"{quantity(change.before)} → {quantity(change.after)}{unit}"
 
 
-def _sentence(metric: Metric, change: _Change | None, verdict: str, evidence: str) -> str:
+def _sentence(
+    metric: Metric, change: _Change | None, verdict: str, evidence: str, objections: tuple[str, ...]
+) -> str:
     what = metric.label[0].upper() + metric.label[1:]
     if change is None:
         return f"{what}: no verdict, for no seed was counted at both."
@@ -153,6 +174,10 @@ def _sentence(metric: Metric, change: _Change | None, verdict: str, evidence: st
         return f"{went}: no verdict, for one pair shows no spread."
     seeds = count(change.told.units, "paired seed")
     numbers = f"{levels} ({change.text()}; 95% interval {change.bounds()}; {seeds}, {evidence})"
+    if verdict == NO_VERDICT:
+        return f"{what} went {numbers}: no verdict, for fewer than {LEAST_PAIRS} pairs show too little of the spread."
+    if verdict == CONFOUNDED:
+        return f"{what} went {numbers}: no finding, for not only the bursts were different: {'; '.join(objections)}."
     if verdict == UNTOLD:
         return f"{what} went {numbers}: the interval contains 0, so the data do not tell whether it changed."
     return f"{what} {verdict} {numbers}."

@@ -7,13 +7,15 @@ from typing import Any
 
 import pandas as pd
 
-from burstlab.claims.check import FAILS, HOLDS
-from burstlab.claims.decide import VERDICTS
+from burstlab.claims.check import FAILS, HOLDS, UNTOLD
+from burstlab.claims.decide import DIFFERENT, VERDICTS
 from burstlab.claims.estimators.efficiency_decides import PARTS
 from burstlab.claims.summary import scale_of
 from burstlab.wording import count, quantity, rate, signed
 
 TPOT = "relative change of median TPOT"
+_GROUP = ["platform", "model", "engine", "workload", "rate", "evidence"]
+_TOLD = {HOLDS: "fell", FAILS: "rose"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +87,9 @@ def _answers(checks: pd.DataFrame) -> Iterator[Answer]:
     parts = checks[(checks["id"] == "B14") & checks["quantity"].isin(PARTS)]
     for (platform, model, evidence), some in tpot.groupby(["platform", "model", "evidence"], sort=True):
         rows = tuple(_row(row, parts) for row in some.to_dict("records"))
-        its_parts = parts[
-            (parts["platform"] == platform) & (parts["model"] == model) & (parts["evidence"] == evidence)
-        ]
-        sentence = f"{_sentence(str(model), some['result'])} {_why(its_parts)}".strip()
+        alike = some["confounds"] == ""
+        its_parts = parts.merge(some.loc[alike, _GROUP], on=_GROUP)
+        sentence = f"{_sentence(str(model), some['result'].where(alike, UNTOLD))} {_why(its_parts)}".strip()
         yield Answer(str(platform), str(model), str(evidence), sentence, rows)
 
 
@@ -120,7 +121,7 @@ def _why(parts: pd.DataFrame) -> str:
 
 def _row(row: dict[Any, Any], parts: pd.DataFrame) -> Row:
     same = parts
-    for column in ("platform", "model", "engine", "workload", "rate", "evidence"):
+    for column in _GROUP:
         same = same[same[column] == row[column]]
     by_quantity = {part["quantity"]: part for part in same.to_dict("records")}
     return Row(
@@ -129,6 +130,6 @@ def _row(row: dict[Any, Any], parts: pd.DataFrame) -> Row:
         arrivals=str(row["setting"]),
         seeds=int(row["units"]),
         change=_interval(row),
-        told={HOLDS: "fell", FAILS: "rose"}.get(str(row["result"]), "not told"),
+        told=DIFFERENT if row["confounds"] else _TOLD.get(str(row["result"]), "not told"),
         parts=tuple(_interval(by_quantity[name]) if name in by_quantity else "–" for name in PARTS),
     )
