@@ -140,8 +140,6 @@ def _add_launches(
     source: Source, columns: frozenset[str], sort: _Sort, calls: Calls, launches: RawLaunches
 ) -> None:
     named_by = next((name for name in sort.named_by if name in columns), None)
-    if sort.name is None and STRINGS not in source.tables():
-        raise BurstlabError(f"{source.path}: no table {STRINGS}, which has the names of kernels")
     if named_by is None and sort.name is None:
         raise BurstlabError(
             f"{source.path}: table {sort.table} has none of the columns {', '.join(sort.named_by)}"
@@ -196,8 +194,9 @@ def _names(source: Source, sort: _Sort, ids: list[int]) -> list[str]:
     found = source.strings(ids) if ids else {}
     lost = [number for number in ids if number not in found]
     if lost:
+        there = "" if STRINGS in source.tables() else ", which is not there"
         raise BurstlabError(
-            f"{source.path}: {len(lost)} names of kernels are not in table {STRINGS}, the first with id {lost[0]}"
+            f"{source.path}: {len(lost)} names of kernels are not in table {STRINGS}{there}; the first has id {lost[0]}"
         )
     return [found[number] for number in ids]
 

@@ -25,6 +25,7 @@ from burstlab.profiles.nsys.source import MISSING, NVTX, NVTX_RANGES, STRINGS, C
 ROWS = 1 << 17
 _THREADS = 2
 _IDS = 500
+_MAPPED = 1 << 40
 
 
 class SqliteSource:
@@ -53,12 +54,11 @@ class SqliteSource:
             first, last = database.execute(f"SELECT min(rowid), max(rowid) FROM {_quoted(table)}").fetchone()  # noqa: S608
         if first is None:
             return
-        query = _query(table, columns)
         waiting: deque[Future[list[np.ndarray]]] = deque()
         with ThreadPoolExecutor(_THREADS) as pool:
             try:
                 for start in range(first, last + 1, ROWS):
-                    waiting.append(pool.submit(self._part, query, start))
+                    waiting.append(pool.submit(self._part, table, tuple(columns.values()), start))
                     if len(waiting) > _THREADS:
                         yield dict(zip(columns, waiting.popleft().result(), strict=True))
                 while waiting:
@@ -69,7 +69,7 @@ class SqliteSource:
 
     def strings(self, ids: Collection[int]) -> dict[int, str]:
         """The strings with these ids."""
-        wanted = sorted(ids)
+        wanted = sorted(ids) if STRINGS in self.tables() else []
         found: dict[int, str] = {}
         with self._open() as database:
             for start in range(0, len(wanted), _IDS):
@@ -103,15 +103,26 @@ class SqliteSource:
         with self._open() as database:
             return database.execute(query, values).fetchall()
 
-    def _part(self, query: str, start: int) -> list[np.ndarray]:
+    def _part(self, table: str, columns: Sequence[Column], start: int) -> list[np.ndarray]:
         with self._open(text=bytes) as database:
-            texts = database.execute(query, (start, start + ROWS - 1)).fetchone()
-        try:
-            return [_numbers(text) for text in texts]
-        except pa.ArrowInvalid as error:
-            raise BurstlabError(
-                f"{self.path}: a column of numbers has something else in it: {error}"
-            ) from error
+            # Values alone are faster to join than values or else -1. Empty ones are then left out, which the count tells.
+            for join in (_joined, _joined_or_missing):
+                values = ", ".join(map(join, columns))
+                count, *texts = database.execute(
+                    f"SELECT count(*), {values} FROM {_quoted(table)} WHERE rowid BETWEEN ? AND ?",  # noqa: S608
+                    (start, start + ROWS - 1),
+                ).fetchone()
+                try:
+                    arrays = [_numbers(text) for text in texts]
+                except pa.ArrowInvalid as error:
+                    raise BurstlabError(
+                        f"{self.path}: table {table} has something else than numbers in a column of numbers: {error}"
+                    ) from error
+                if all(len(array) == count for array in arrays):
+                    return arrays
+        raise BurstlabError(
+            f"{self.path}: table {table} has something else than numbers in a column of numbers"
+        )
 
     @contextmanager
     def _open(self, text: type = str) -> Iterator[sqlite3.Connection]:
@@ -120,6 +131,7 @@ class SqliteSource:
         try:
             with closing(sqlite3.connect(address, uri=True)) as database:
                 database.text_factory = text
+                database.execute(f"PRAGMA mmap_size = {_MAPPED}")
                 yield database
         except sqlite3.DatabaseError as error:
             raise BurstlabError(
@@ -127,24 +139,27 @@ class SqliteSource:
             ) from error
 
 
-def _query(table: str, columns: Mapping[str, Column]) -> str:
-    values = ", ".join(f"group_concat({_value(column)}, char(10))" for column in columns.values())
-    return f"SELECT {values} FROM {_quoted(table)} WHERE rowid BETWEEN ? AND ?"  # noqa: S608
+def _joined(column: Column) -> str:
+    return f"group_concat({_value(column)})"
+
+
+def _joined_or_missing(column: Column) -> str:
+    return f"group_concat(ifnull({_value(column)}, {MISSING}))"
 
 
 def _value(column: Column) -> str:
     if isinstance(column, str):
-        return f"ifnull({_quoted(column)}, {MISSING})"
+        return _quoted(column)
     x, y, z = map(_quoted, column)
-    return f"ifnull(({x} << 32) | ({y} << 16) | {z}, {MISSING})"
+    return f"({x} << 32) | ({y} << 16) | {z}"
 
 
 def _numbers(text: bytes | None) -> np.ndarray:
-    """The numbers of a text with one in each line."""
+    """The numbers of a text, which commas separate."""
     if text is None:
         return np.empty(0, np.int64)
     table = pyarrow.csv.read_csv(
-        pa.BufferReader(text),
+        pa.BufferReader(text.replace(b",", b"\n")),
         pyarrow.csv.ReadOptions(use_threads=False, block_size=len(text) + 1, column_names=["number"]),
         convert_options=pyarrow.csv.ConvertOptions(column_types={"number": pa.int64()}),
     )
