@@ -78,6 +78,10 @@ CASES = st.builds(
         holds=st.sampled_from([1, 5, FOREVER]),
     ),
     delays=st.builds(
-        Delays, ingress_ps=st.integers(0, 9), pause_ps=st.integers(0, 9), egress_ps=st.integers(0, 9)
+        Delays,
+        ingress_ps=st.integers(0, 9),
+        pause_ps=st.integers(0, 9),
+        pause_each_ps=st.integers(0, 3),
+        egress_ps=st.integers(0, 9),
     ),
 )

@@ -63,17 +63,22 @@ def events(run: Run) -> list[tuple[int, int, int, int, int]]:
     assert run.iterations is not None
     columns = run.iterations.stretches()
     rows = []
-    for start, first, growth, steps, context, generation in zip(
-        *(
-            columns[name].tolist()
-            for name in ("start_ps", "first_ps", "growth_ps", "steps", "context_tokens", "generation_tokens")
-        ),
-        strict=True,
+    names = (
+        "start_ps",
+        "first_ps",
+        "growth_ps",
+        "steps",
+        "context_tokens",
+        "generation_tokens",
+        "generation_requests",
+    )
+    for start, first, growth, steps, context, generation, decodes in zip(
+        *(columns[name].tolist() for name in names), strict=True
     ):
         at = start
         for step in range(steps):
             rows.append((at, first + growth * step, context, generation, run.iterations.blocks[len(rows)]))
-            at += first + growth * step + run.delays.pause_ps
+            at += first + growth * step + run.delays.pause_ps + run.delays.pause_each_ps * decodes
     return rows
 
 

@@ -13,6 +13,7 @@ from burstlab.simulator.requests import Requests
 from burstlab.simulator.scheduling.policy import Policy
 from burstlab.simulator.scheduling.vllm_v0 import VllmV0
 from burstlab.simulator.scheduling.vllm_v1 import VllmV1
+from burstlab.simulator.stretch import total_ps
 from burstlab.simulator.tables import iterations_table, requests_table
 
 
@@ -44,20 +45,26 @@ def test_every_request_is_served_after_it_arrives(case: Case) -> None:
     run = case.run()
     arrived_ps = case.requests.send_ps + case.delays.ingress_ps
     assert (run.first_token_ps >= arrived_ps + case.costs.base).all()
-    least_ps = (case.requests.output_tokens - 1) * (case.costs.base + case.delays.pause_ps)
+    least_ps = (case.requests.output_tokens - 1) * (
+        case.costs.base + case.delays.pause_ps + case.delays.pause_each_ps
+    )
     assert (run.last_token_ps - run.first_token_ps >= least_ps).all()
 
 
 @given(CASES)
 def test_the_engine_never_idles_with_work_waiting(case: Case) -> None:
     run, now = case.run(), 0
+    assert run.iterations is not None
     arrived_ps = case.requests.send_ps + case.delays.ingress_ps
-    for start, elapsed, *_ in events(run):
-        # Whoever had arrived by `now` has left: between iterations only a pause, or nobody to serve.
-        here = (arrived_ps <= now) & (run.last_token_ps > now - case.delays.pause_ps)
-        assert start == now or not here.any()
-        assert start == now or (arrived_ps[arrived_ps > now] == start).any()
-        now = start + elapsed + case.delays.pause_ps
+    columns = run.iterations.stretches()
+    requests = columns["context_requests"] + columns["generation_requests"]
+    for row, start in enumerate(columns["start_ps"].tolist()):
+        # It goes on at once, or there is nobody to serve and it starts when the next one arrives.
+        unserved = (arrived_ps <= now) & (run.last_token_ps >= start)
+        assert start == now or (not unserved.any() and (arrived_ps == start).any())
+        pause = case.delays.pause_ps + case.delays.pause_each_ps * int(requests[row])
+        taken = total_ps(columns["first_ps"][row] + pause, columns["growth_ps"][row], columns["steps"][row])
+        now = start + int(taken)
 
 
 @given(CASES)

@@ -58,6 +58,12 @@ def test_delays_shift_tokens_and_stretch_gaps() -> None:
     assert run.end_ps == 64
 
 
+def test_a_pause_may_grow_with_the_batch() -> None:
+    run = served(sent((0, 20, 2), (0, 10, 4)), delays=Delays(pause_ps=1, pause_each_ps=2))
+    # Two requests pause for 5, one alone for 3.
+    assert [event[:2] for event in events(run)] == [(0, 40), (45, 10), (60, 10), (73, 10)]
+
+
 def test_an_arrival_during_a_pause_is_seen_after_it() -> None:
     run = served(sent((0, 10, 3), (31, 5, 1)), delays=Delays(pause_ps=5))
     assert [event[:2] for event in events(run)] == [(0, 20), (25, 10), (40, 15)]

@@ -19,7 +19,11 @@ def rows(table: pa.Table, *names: str) -> list[tuple[object, ...]]:
 
 def test_requests_as_a_client_sees_them() -> None:
     costs = Ticks(base=10 * MS, prompt_token=MS)
-    run = served(sent((5 * MS, 20, 3), (500 * MS, 5, 1)), costs=costs, delays=Delays(MS, 2 * MS, 3 * MS))
+    run = served(
+        sent((5 * MS, 20, 3), (500 * MS, 5, 1)),
+        costs=costs,
+        delays=Delays(ingress_ps=MS, pause_ps=2 * MS, egress_ps=3 * MS),
+    )
     table = requests_table(run)
     assert table.schema.equals(bench.SCHEMA)
     assert rows(table, "request", "planned_send_s", "send_s", "prompt_tokens", "output_tokens") == [

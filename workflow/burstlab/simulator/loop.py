@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,12 +23,13 @@ from burstlab.simulator.stretch import steps_to_reach, total_ps
 class Delays:
     """Time that passes outside iterations, in ps.
 
-    `ingress_ps` from sending a request until the scheduler sees it, `pause_ps` between an iteration's tokens and the start of the
-    next iteration, `egress_ps` from a token until the client has it.
+    `ingress_ps` from sending a request until the scheduler sees it, `egress_ps` from a token until the client has it. Between an
+    iteration's tokens and the start of the next one `pause_ps`, and `pause_each_ps` more for each request that was in it.
     """
 
     ingress_ps: int = 0
     pause_ps: int = 0
+    pause_each_ps: int = 0
     egress_ps: int = 0
 
 
@@ -128,7 +129,8 @@ class _Loop:
 
     def _decode(self, most: int, arrival_ps: int) -> None:
         """Take as many iterations of decodes alone as nothing disturbs: until a job finishes or arrives, or memory runs short."""
-        decodes, memory, pause_ps = self.engine.decodes, self.engine.memory, self.delays.pause_ps
+        decodes, memory = self.engine.decodes, self.engine.memory
+        pause_ps = self._pause_ps(len(decodes.jobs))
         first_ps, growth_ps, holds = self.costs.decode(len(decodes.jobs), decodes.context)
         steps = min(most, holds, decodes.steps_left())
         if self.now + total_ps(first_ps + pause_ps, growth_ps, steps) > arrival_ps:
@@ -155,9 +157,10 @@ class _Loop:
         chunks: Sequence[tuple[Job, int]],
         decode: bool = True,
     ) -> None:
-        engine, start_ps, pause_ps = self.engine, self.now, self.delays.pause_ps
-        end_ps = start_ps + total_ps(first_ps + pause_ps, growth_ps, steps) - pause_ps
+        engine, start_ps = self.engine, self.now
         decoding = len(engine.decodes.jobs) if decode else 0
+        pause_ps = self._pause_ps(decoding + len(chunks))
+        end_ps = start_ps + total_ps(first_ps + pause_ps, growth_ps, steps) - pause_ps
         if self.log:
             self.log.add(start_ps, first_ps, growth_ps, steps, decoding, chunks)
             self._log_blocks(steps - 1)
@@ -170,6 +173,9 @@ class _Loop:
         if self.log:
             self.log.blocks.append(engine.memory.blocks - engine.memory.free)
         self.now = end_ps + pause_ps
+
+    def _pause_ps(self, requests: int) -> int:
+        return self.delays.pause_ps + self.delays.pause_each_ps * requests
 
     def _log_blocks(self, steps: int) -> None:
         memory, step = self.engine.memory, self.engine.decodes.step
@@ -193,7 +199,7 @@ class _Loop:
                 engine.memory.release(job)
 
 
-def _jobs(requests: Requests, ingress_ps: int) -> Iterable[tuple[int, Job | None]]:
+def _jobs(requests: Requests, ingress_ps: int) -> Iterator[tuple[int, Job | None]]:
     columns = (requests.send_ps + ingress_ps, requests.prompt_tokens, requests.output_tokens)
     for number, (arrival_ps, prompt, output) in enumerate(
         zip(*(column.tolist() for column in columns), strict=True)

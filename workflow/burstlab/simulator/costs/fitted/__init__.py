@@ -1,0 +1,1 @@
+"""Costs fitted to batches whose duration was measured."""
