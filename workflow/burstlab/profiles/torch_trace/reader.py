@@ -23,6 +23,8 @@ from burstlab.profiles.raw import NONE, RawIterations, RawLaunches, Scopes, Word
 from burstlab.profiles.torch_trace.events import CALLS, COPIES, KERNELS, OPERATORS, RANGES, SCHEMA, events
 
 SCOPE_PREFIX = "gpu_model_runner: "
+# In ns it still is a whole number of 64 bits.
+_LATEST_US = 9e15
 
 
 def read_torch(path: Path, need_launches: bool = True) -> Profile:
@@ -129,9 +131,12 @@ def _add_operators(
 
 def _ns(path: Path, table: pa.Table, column: str) -> np.ndarray:
     """Times in ns; the trace has µs with three decimals."""
-    if table[column].null_count:
-        raise BurstlabError(f"{path}: {table[column].null_count} events have no `{column}`")
-    times: np.ndarray = np.rint(table[column].to_numpy() * 1000.0).astype(np.int64)
+    times_us = table[column].to_numpy()
+    # An empty value is NaN here.
+    unusable = int((~(np.abs(times_us) < _LATEST_US)).sum())
+    if unusable:
+        raise BurstlabError(f"{path}: {unusable} events have no `{column}`, or one that is no time")
+    times: np.ndarray = np.rint(times_us * 1000.0).astype(np.int64)
     return times
 
 
