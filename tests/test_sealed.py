@@ -41,3 +41,8 @@ def test_what_is_no_such_file_is_told_with_its_name(data: bytes, said: str) -> N
 
 def test_an_object_need_not_be_sealed() -> None:
     assert json_object(b'{"a": 1}', Path("n.json")) == {"a": 1}
+
+
+def test_a_key_that_stands_there_twice_is_named() -> None:
+    with pytest.raises(BurstlabError, match=r"a\.json: not JSON: the key 'b' stands there twice"):
+        json_object(b'{"a": {"b": 1, "b": 2}}', Path("a.json"))
