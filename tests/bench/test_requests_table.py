@@ -210,3 +210,8 @@ def test_any_bytes_give_one_kind_of_error(tmp_path_factory: pytest.TempPathFacto
     path.write_bytes(data)
     with pytest.raises(BurstlabError):
         read_bench(path)
+
+
+def test_a_last_token_before_the_first_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(BurstlabError, match=r"bench\.json: latencies has 0\.25 s for request 0, .* 0\.5 s"):
+        read_bench(write(tmp_path, latencies=[0.25, 0.25, 0.0]))

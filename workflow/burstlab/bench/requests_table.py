@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 
 from burstlab.errors import BurstlabError
-from burstlab.sealed import json_object
+from burstlab.sealed import is_unicode, json_object
 
 SCHEMA = pa.schema(
     [
@@ -35,7 +35,8 @@ SCHEMA = pa.schema(
 )
 
 NO_REASON = "failed without a reason"
-_MOST = 2**53  # counts up to here are exact wherever they are read
+_MOST_S = 2.0**53
+_MOST_COUNT = 2**31  # sums over any number of requests are exact
 
 
 @dataclass(frozen=True)
@@ -153,6 +154,12 @@ def _bench(path: Path, keys: _Keys) -> Bench:
         items = getattr(bench, name)
         if items is not None and len(items) != len(bench.ttfts):
             raise BurstlabError(f"{path}: {name} has {len(items)} items, ttfts {len(bench.ttfts)}")
+    for request, ttft_s in enumerate(bench.ttfts):
+        if not bench.failed(request) and bench.latency_s(request) < ttft_s:
+            raise BurstlabError(
+                f"{path}: latencies has {bench.latency_s(request)} s for request {request}, "
+                f"whose first token came after {ttft_s} s (ttfts)"
+            )
     return bench
 
 
@@ -179,7 +186,7 @@ class _Keys:
         for item in self._list(key):
             if not isinstance(item, str):
                 raise self._wrong(key, item, "texts were expected")
-            if not item.isascii() and not _is_unicode(item):
+            if not item.isascii() and not is_unicode(item):
                 raise self._wrong(key, item, "this text is not Unicode")
         return tuple(self._list(key))
 
@@ -204,12 +211,12 @@ class _Keys:
         return value
 
     def _number(self, value: Any, key: str) -> float:
-        if not _is_finite(value) or not 0 <= value < _MOST:
+        if not _is_finite(value) or not 0 <= value < _MOST_S:
             raise self._wrong(key, value, "a number of seconds from 0 was expected")
         return float(value)
 
     def _count(self, value: Any, key: str) -> int:
-        if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < _MOST:
+        if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < _MOST_COUNT:
             raise self._wrong(key, value, "a whole number from 0 was expected")
         return value
 
@@ -221,14 +228,6 @@ def _is_finite(value: Any) -> bool:
     if not isinstance(value, int | float) or isinstance(value, bool):
         return False
     return abs(value) < 2.0**1000  # also False for NaN; a longer whole number would not convert to float
-
-
-def _is_unicode(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def check_against_saved(requests: pa.Table, bench: Bench) -> None:
