@@ -90,6 +90,16 @@ def test_a_line_with_another_written_into_it_is_counted() -> None:
     assert (log.table.num_rows, log.unparsed_lines) == (1, 1)
 
 
+def test_an_iteration_cut_off_by_another_on_its_line_is_counted() -> None:
+    log = parse_bytes(OLD[:130] + NEW)
+    assert (log.table["iteration"].to_pylist(), log.unparsed_lines) == ([7], 1)
+
+
+def test_a_cache_used_beyond_all_of_it_is_garbled() -> None:
+    log = parse_bytes(NEW.replace(b"1.2%", b"100.1%") + NEW.replace(b"1.2%", b"100.0%"))
+    assert (log.table["kv_usage"].to_pylist(), log.unparsed_lines) == ([1.0], 1)
+
+
 def test_cut_ends_count_once_whichever_half_is_left() -> None:
     assert parse_bytes(OLD + OLD[-40:] + OLD[:70]).unparsed_lines == 2
 
@@ -152,7 +162,8 @@ def test_any_bytes_give_a_table_and_no_line_is_lost(pieces: list[bytes]) -> None
     log = parse_bytes(data)
     assert log.table.schema == SCHEMA
     assert log.unparsed_lines >= 0
-    alike = sum(b"Iteration(" in part or b"iteration elapsed time:" in part for part in data.split(b"\n"))
+    pieces_of = (b"Iteration(", b"iteration elapsed time:")
+    alike = sum(max(part.count(piece) for piece in pieces_of) for part in data.split(b"\n"))
     assert log.table.num_rows + log.dummy_lines + log.idle_lines + log.unparsed_lines == alike
     again = parse_bytes(log.lines)
     assert again.table.equals(log.table)

@@ -42,13 +42,14 @@ SCHEMA = pa.schema(
 )
 
 _COLOUR = rb"(?:\x1b\[[0-9;]*m)*"
-_COUNT = rb"(\d{1,15})"
-_DECIMAL = rb"(\d{1,15}(?:\.\d{1,9})?)"
+_COUNT = rb"(\d{1,12})"  # sums over any number of lines are exact
+_DECIMAL = rb"(\d{1,12}(?:\.\d{1,9})?)"
+_PERCENT = rb"(100(?:\.0{1,9})?|\d{1,2}(?:\.\d{1,9})?)"
 _LINE = re.compile(
     rb"(?:Engine (\d{1,6}): )?Iteration\(" + _COUNT + rb"\): " + _COUNT + rb" context requests, " + _COUNT
     + rb" context tokens, " + _COUNT + rb" generation requests, " + _COUNT
     + rb" generation tokens, iteration elapsed time: " + _DECIMAL + rb" ms"
-    + rb"( \(dummy\))?(?:, \w{1,32} KV cache usage: " + _DECIMAL + rb"%)?"
+    + rb"( \(dummy\))?(?:, \w{1,32} KV cache usage: " + _PERCENT + rb"%)?"
     + rb"(?:, encoder inputs: \d+, encoder output embeddings: \d+)?" + _COLOUR + rb"\r?\n"
 )  # fmt: skip
 _START = b"Iteration("
@@ -61,9 +62,9 @@ class IterationLog:
 
     `table` has the columns of `SCHEMA`, in the log's order: `kv_usage` is a fraction, null where the log
     does not say; `replica` is vLLM's data-parallel engine, 0 for a single one. `unparsed_lines` look like
-    iterations but are cut or garbled; `dummy_lines` are steps a replica runs only to keep pace with others;
-    `idle_lines` had no request in them. `lines` are all of these as the engine wrote them: `parse_bytes` reads
-    the same from them.
+    iterations but are cut or garbled, also where a whole one follows on the same line; `dummy_lines` are steps a
+    replica runs only to keep pace with others; `idle_lines` had no request in them. `lines` are all of these as the
+    engine wrote them: `parse_bytes` reads the same from them.
     """
 
     table: pa.Table
@@ -145,10 +146,10 @@ def _kinds(context_requests: np.ndarray, generation_requests: np.ndarray) -> pa.
 
 
 def _look_alikes(data: bytes, parsed: int) -> int:
-    """Lines with a piece of an iteration in them."""
+    """Iterations, whole or in pieces; a line may have the pieces of several."""
     if data.count(_START) == data.count(_MIDDLE) == parsed:
         return parsed
-    return sum(_START in line or _MIDDLE in line for line in data.split(b"\n"))
+    return sum(max(line.count(_START), line.count(_MIDDLE)) for line in data.split(b"\n"))
 
 
 def _looking_alike(data: bytes) -> Iterator[bytes]:
