@@ -87,3 +87,9 @@ def test_nothing_but_a_burstlab_error_comes_of_any_bytes(tmp_path: Path, content
         prepare_azure(tmp_path / "in.csv", tmp_path)
     except BurstlabError as error:
         assert "in.csv" in str(error)
+
+
+def test_a_text_that_pandas_takes_for_no_time_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "in.csv").write_text(f"{OF_2023}NaT,1,2\n")
+    with pytest.raises(BurstlabError, match=r"in\.csv: a TIMESTAMP is no date and time: 'NaT'"):
+        prepare_azure(tmp_path / "in.csv", tmp_path)

@@ -59,3 +59,10 @@ def test_nothing_but_a_burstlab_error_comes_of_any_bytes(tmp_path: Path, content
         prepare_mooncake(tmp_path / "in.jsonl", tmp_path)
     except BurstlabError as error:
         assert "in.jsonl" in str(error)
+
+
+def test_times_that_cannot_be_are_dropped(tmp_path: Path) -> None:
+    content = line(timestamp=1, input_length=1, output_length=1)
+    content += line(timestamp=1e308, input_length=1, output_length=1)
+    (tmp_path / "in.jsonl").write_text(content)
+    assert prepare_mooncake(tmp_path / "in.jsonl", tmp_path).rows_dropped == {"timestamp beyond 1e+12": 1}

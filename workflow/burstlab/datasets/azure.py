@@ -48,5 +48,8 @@ def _seconds(source: Path, texts: pa.ChunkedArray) -> np.ndarray:
         times = pd.to_datetime(texts.to_pandas(), format="ISO8601", utc=True).dt.as_unit("ns")
     except (ValueError, OverflowError) as error:
         raise BurstlabError(f"{source}: a TIMESTAMP is no date and time: {error}") from error
+    if times.isna().any():  # pandas takes texts such as NaT for a missing time
+        wrong = texts.to_pandas()[times.isna()].iloc[0]
+        raise BurstlabError(f"{source}: a TIMESTAMP is no date and time: {wrong!r}")
     since_s: np.ndarray = (times - times.min()).to_numpy().astype("int64") / 1e9
     return since_s

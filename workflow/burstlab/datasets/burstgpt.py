@@ -73,8 +73,8 @@ def prepare_burstgpt(source: Path, folder: Path, max_total_tokens: int | None = 
 
 
 def _drop_impossible(sieve: Sieve) -> None:
-    time = sieve.table["Timestamp"]
-    sieve.drop("timestamp negative or not finite", pc.or_(pc.invert(pc.is_finite(time)), pc.less(time, 0)))
+    sieve.drop_no_times("Timestamp")
+    sieve.drop("Timestamp negative", pc.less(sieve.table["Timestamp"], 0))
     for column in ("Request tokens", "Response tokens"):
         sieve.drop(f"{column} negative", pc.less(sieve.table[column], 0))
         sieve.drop(f"{column} above 2^31", pc.greater(sieve.table[column], 2**31))

@@ -10,6 +10,9 @@ import pyarrow.compute as pc
 
 from burstlab.errors import BurstlabError
 
+MOST_TIME = 1e12
+"""Larger than any time of a trace, in seconds or milliseconds, since 1970 or since its start."""
+
 
 @dataclass(slots=True)
 class Sieve:
@@ -25,6 +28,12 @@ class Sieve:
         if kept.num_rows < self.table.num_rows:
             self.dropped[reason] = self.table.num_rows - kept.num_rows
         self.table = kept
+
+    def drop_no_times(self, column: str) -> None:
+        """Drop the rows whose time in `column` is not finite, or so large that 100 ns are nothing beside it."""
+        finite = pc.is_finite(self.table[column])
+        self.drop(f"{column} not finite", pc.invert(finite))
+        self.drop(f"{column} beyond {MOST_TIME:.0e}", pc.greater(pc.abs(self.table[column]), MOST_TIME))
 
     def drop_nulls(self, *columns: str) -> None:
         """Drop the rows that lack a value in one of `columns`."""
