@@ -45,7 +45,7 @@ def test_merged_keys_are_found_at_their_origin_and_may_be_replaced(tmp_path: Pat
     [
         ("a: [1\nb: 2\n", r"x\.yaml:2: not valid YAML: "),
         ("a: &a [*a]\n", r"x\.yaml: not valid YAML: a\.0 contains itself"),
-        ("a: 2026-13-45\n", r"x\.yaml: not valid YAML: month"),
+        ("a: 2026-13-45\n", r"x\.yaml:1: not valid YAML: '2026-13-45' is no timestamp"),
         ("? [1]\n: 2\n", r"x\.yaml:1: not valid YAML: .*unhashable"),
         ("a: \x00\n", r"x\.yaml: not valid YAML: "),
         ("a: 1\n---\nb: 2\n", r"x\.yaml:2: not valid YAML: .*single document"),
@@ -61,3 +61,13 @@ def test_what_is_no_text_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "x.yaml").write_bytes(b"a: \xff\xfe")
     with pytest.raises(BurstlabError, match=r"x\.yaml: cannot read this configuration: it is no UTF-8 text"):
         read_source(tmp_path / "x.yaml", "x.yaml")
+
+
+@pytest.mark.parametrize(
+    "value", ["!!int ''", "!!bool x", "!!timestamp x", "2026-99-99", "0x" + "f" * 5000, "9" * 5000]
+)
+def test_a_value_that_its_tag_does_not_fit_is_named_with_its_line(tmp_path: Path, value: str) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_text(f"a: 1\nb: {value}\n")
+    with pytest.raises(BurstlabError, match=r"a\.yaml:2: not valid YAML: .* can be read"):
+        read_source(path, "a.yaml")

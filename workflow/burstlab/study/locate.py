@@ -12,6 +12,9 @@ import yaml
 from burstlab.errors import BurstlabError
 
 _MERGE = "tag:yaml.org,2002:merge"
+# Aliases let a short file stand for more values than any memory holds.
+_MOST_KEYS = 200_000
+_LARGEST_BITS = 1024
 
 Key = tuple[str, ...]
 
@@ -33,6 +36,27 @@ class Source:
         return self.lines.get(parts, 1)
 
 
+class _Loader(yaml.SafeLoader):
+    """PyYAML's safe loader, whose own exceptions for values that do not fit their tag are many and name no line."""
+
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        """The value of a node; MarkedYAMLError if it has none."""
+        try:
+            value = super().construct_object(node, deep)
+        except (LookupError, AttributeError, TypeError, ValueError) as error:
+            raise _no_value(node) from error
+        if isinstance(value, int) and value.bit_length() > _LARGEST_BITS:
+            raise _no_value(node)
+        return value
+
+
+def _no_value(node: yaml.Node) -> yaml.MarkedYAMLError:
+    kind = node.tag.rsplit(":", 1)[-1]
+    return yaml.MarkedYAMLError(
+        problem=f"{ascii(node.value)[:60]} is no {kind} that can be read", problem_mark=node.start_mark
+    )
+
+
 def read_source(path: Path, label: str) -> Source:
     """Read a YAML file; raises BurstlabError if it cannot be read or is no YAML."""
     try:
@@ -44,11 +68,13 @@ def read_source(path: Path, label: str) -> Source:
         node = yaml.compose(text, Loader=yaml.SafeLoader)
         lines: dict[Key, int] = {}
         repeated: list[tuple[Key, int, int]] = []
-        for key, line, merged in _walk(node, (), ()) if node is not None else ():
+        for count, (key, line, merged) in enumerate(_walk(node, (), ()) if node is not None else ()):
+            if count == _MOST_KEYS:
+                raise yaml.YAMLError(f"it has more than {_MOST_KEYS} keys and list items, aliases included")
             if key in lines and not merged:
                 repeated.append((key, lines[key], line))
             lines.setdefault(key, line)
-        return Source(label, yaml.safe_load(text), lines, repeated)
+        return Source(label, yaml.load(text, Loader=_Loader), lines, repeated)  # noqa: S506 - a safe loader
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = f":{mark.line + 1}" if mark else ""
