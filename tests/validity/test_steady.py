@@ -1,6 +1,9 @@
 """How many requests are in the system, and whether they become more."""
 
+import dataclasses
+
 import numpy as np
+import pyarrow as pa
 import pytest
 from benchmarks.toy_engine import Toy, run
 
@@ -47,3 +50,12 @@ def test_steady_cells_seldom_fail_and_overloaded_ones_mostly_do(burstiness: floa
 
     assert share_failed(5.4) <= 0.05  # 60% of the toy's capacity
     assert share_failed(18.0) >= 0.75  # twice the capacity
+
+
+def test_requests_that_were_all_sent_at_one_moment_are_not_judged() -> None:
+    evidence = run(Toy(), 75, 1.0, 1.0, 0)
+    sent = evidence.requests.schema.get_field_index("send_s")
+    at_once = evidence.requests.set_column(
+        sent, evidence.requests.schema.field(sent), pa.array(np.full(75, 5.0))
+    )
+    assert steady.judge(dataclasses.replace(evidence, requests=at_once)).state == "not judged"

@@ -23,6 +23,7 @@ from burstlab.records.parquet import write_parquet
 from burstlab.records.schema import Imported, LogLines
 from burstlab.records.summary import compute_summary
 from burstlab.study.cells import Arrivals, Cell
+from burstlab.study.values import LARGEST_SEED
 from burstlab.validity.evidence import Evidence
 from burstlab.validity.judge import judge
 
@@ -112,7 +113,7 @@ def _check_named(path: Path, named: Named, facts: Facts, bench: Bench) -> None:
         ("input_lens", named.input_tokens, bench.input_lens),
         ("output_lens", named.output_tokens, [n for n in bench.output_lens if n]),
     ):
-        mean = float(np.mean(lengths))
+        mean = float(np.mean(lengths)) if lengths else 0.0
         # A range of lengths moves the mean a little; another workload's file moves it further.
         if length is not None and not length / 2 <= mean <= length * 2:
             raise BurstlabError(f"{path}: {key} has a mean of {mean:.0f} tokens, but its path says {length}")
@@ -121,6 +122,8 @@ def _check_named(path: Path, named: Named, facts: Facts, bench: Bench) -> None:
 def _seed(path: Path, named: Named, facts: Facts, bench: Bench) -> tuple[int, bool]:
     """The seed, and whether the start times show it."""
     said = named.seed if named.seed is not None else seed_in_name(path)
+    if said is not None and not 0 <= said <= LARGEST_SEED:
+        raise BurstlabError(f"{path}: is said to be of seed {said}; seeds are from 0 to {LARGEST_SEED}")
     found = plan.seed_of(bench.start_times, facts.rate, facts.burstiness, said)
     if said is None and found is None:
         raise BurstlabError(

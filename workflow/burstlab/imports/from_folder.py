@@ -23,12 +23,13 @@ def import_folder(source: Path, asked: Named, cells: Path) -> Outcome:
         raise BurstlabError(f"{source}: has no .json file in it")
     for path in files:
         shown = path.name if path == source else path.relative_to(source).as_posix()
-        # A folder inside the layout, or one file of it, is enough: what is above counts too.
-        named = from_layout(PurePath(path.absolute())) or Named()
         try:
+            # A folder inside the layout, or one file of it, is enough: what is above counts too.
+            named = from_layout(PurePath(path.absolute())) or Named()
             made = import_bench(path, shown, merged(named, asked), cells)
             outcome.cells.append(made.cell.id)
             outcome.notes += made.notes
         except BurstlabError as error:
-            outcome.refused[shown] = str(error)
+            # What is said of a name does not say whose.
+            outcome.refused[shown] = str(error) if str(path) in str(error) else f"{path}: {error}"
     return outcome

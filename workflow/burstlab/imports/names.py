@@ -9,15 +9,16 @@ from pathlib import PurePath
 from burstlab.errors import BurstlabError
 
 _OTHER = re.compile(r"[^a-z0-9._-]+")
-_NUMBER = r"(\d+(?:\.\d+)?|inf)"
+_NUMBER = r"([0-9]+(?:\.[0-9]+)?|inf)"
 _LAYOUT = (
-    re.compile(r"in(\d+)out(\d+)"),
+    re.compile(r"in([0-9]+)out([0-9]+)"),
     re.compile(rf"rate{_NUMBER}"),
     re.compile(rf"burst{_NUMBER}"),
-    re.compile(r"prompts(\d+)seed(\d+)\.json"),
+    re.compile(r"prompts([0-9]+)seed([0-9]+)\.json"),
 )
 _DEPTH = 7
-_SEED = re.compile(r"seed[-_=]?(\d+)")
+_LONGEST = 100  # file systems take 255 bytes
+_SEED = re.compile(r"seed[-_=]?([0-9]+)")
 
 
 @dataclass(frozen=True)
@@ -73,4 +74,6 @@ def slug(text: str) -> str:
     name = _OTHER.sub("-", text.rstrip("/").rsplit("/", 1)[-1].lower()).strip("-._")
     if not name:
         raise BurstlabError(f"{text!r} makes no name: one of letters, digits, '.', '_' or '-' is needed")
+    if len(name) > _LONGEST:
+        raise BurstlabError(f"{text[:_LONGEST]!r}… makes no name: it is longer than {_LONGEST} characters")
     return name

@@ -35,6 +35,8 @@ def judge(evidence: Evidence) -> Gate:
     if done.num_rows < LEAST_REQUESTS:
         return not_judged(NAME, f"{done.num_rows} requests are too few, it takes {LEAST_REQUESTS}")
     send_s = np.asarray(done["send_s"].to_numpy(), dtype=float)
+    if send_s.min() == send_s.max():
+        return not_judged(NAME, "all requests were sent at one moment")
     order = np.argsort(send_s)
     stay_s = np.asarray(done["e2el_ms"].to_numpy(), dtype=float) / 1000
     share, low, high = piled_up(send_s[order], stay_s[order])
