@@ -15,6 +15,7 @@ from burstlab.study.schema import Study
 
 Group = tuple[str, str, str, str]
 _RECORD = "/cell.json"
+_SLASHES = 6  # in a cell's identity
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -62,6 +63,11 @@ def collected_cells(study: Study, own: Iterable[Cell], index: Path) -> tuple[Col
         manifest = checked(study.root / folder, index)
         for path in manifest.records:
             name = path.removeprefix("cells/").removesuffix(_RECORD)
+            if name.count("/") != _SLASHES:
+                raise BurstlabError(
+                    f"{folder}/{path}: is not where a cell's record lies: "
+                    "cells/<platform>/<model>/<engine>/<workload>/rate-<r>/burst-<b>/seed-<s>/cell.json"
+                )
             cell = CollectedCell(name, folder, manifest.files[path].sha256)
             place = f"{folder}/cells/{cell.id}"
             if cell.id in places:
