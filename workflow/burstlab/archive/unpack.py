@@ -85,7 +85,7 @@ class Archive:
         try:
             graph = json.loads(data)["@graph"]
             return dict(_listed(graph))
-        except (ValueError, RecursionError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, OverflowError, RecursionError, LookupError, TypeError, AttributeError) as error:
             raise BurstlabError(f"{self.path}: {METADATA}: cannot be understood: {error}") from error
 
     def _chunks(self, entry: zipfile.ZipInfo, most_bytes: int) -> Iterator[bytes]:
