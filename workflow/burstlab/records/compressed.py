@@ -25,7 +25,10 @@ def read_compressed(path: Path) -> bytes:
     """What the file at `path` holds; BurstlabError if it cannot be read, is no zstd, or holds over 1 GiB."""
     parts, size = [], 0
     try:
-        with pa.CompressedInputStream(pa.BufferReader(path.read_bytes()), "zstd") as stream:
+        data = path.read_bytes()
+        if not data:  # nothing compressed is something
+            raise BurstlabError(f"{path}: cannot be read: it is empty")
+        with pa.CompressedInputStream(pa.BufferReader(data), "zstd") as stream:
             while part := stream.read(_CHUNK):
                 parts.append(part)
                 size += len(part)

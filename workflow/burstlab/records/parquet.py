@@ -27,6 +27,7 @@ def read_parquet(data: bytes, schema: pa.Schema, path: Path) -> pa.Table:
     try:
         with pq.ParquetFile(pa.BufferReader(data)) as file:
             table = file.read(use_threads=False)
+        table.validate(full=True)  # texts that are not UTF-8 would fail where they are used
     except (pa.ArrowException, OSError, ValueError) as error:
         raise BurstlabError(f"{path}: not a readable Parquet file: {error}") from error
     if not table.schema.equals(schema):
