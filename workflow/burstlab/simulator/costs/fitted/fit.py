@@ -81,7 +81,7 @@ def _non_negative(design: np.ndarray, measured_ms: np.ndarray, weights: np.ndarr
     scale = np.linalg.norm(weighted, axis=0)
     scale[scale == 0] = 1.0  # a term that no batch has gets 0
     # The triangular factor has the same solution and is small.
-    upper: np.ndarray = np.linalg.qr(np.column_stack([weighted / scale, measured_ms * weights]), mode="r")  # type: ignore[call-overload]
+    _, upper = np.linalg.qr(np.column_stack([weighted / scale, measured_ms * weights]))
     solution, _ = nnls(upper[:, :-1], upper[:, -1])
     coefficients: np.ndarray = solution / scale
     return coefficients
