@@ -53,7 +53,9 @@ def start_database(state: Path, logs: Path, mark: str, environment: dict[str, st
     subprocess.run(["slurmdbd"], check=True, env=environment, stdin=subprocess.DEVNULL)
     _until(["sacctmgr", "--noheader", "list", "cluster"])
     for thing in ("cluster burstlab", f"account {ACCOUNT}", f"user root account={ACCOUNT}"):
-        subprocess.run(["sacctmgr", "--immediate", "--quiet", "add", *thing.split()], check=True)
+        subprocess.run(
+            ["sacctmgr", "--immediate", "--quiet", "add", *thing.split()], capture_output=True, check=True
+        )
 
 
 def forget() -> None:
@@ -76,11 +78,19 @@ def _start_mariadb(state: Path, logs: Path, port: int, password: str, environmen
         raise SystemExit(f"mariadb-install-db failed:\n{made.stdout}\n{made.stderr}")
     mariadbd = shutil.which("mariadbd", path=environment["PATH"]) or "mariadbd"
     command = [
-        *(mariadbd, "--no-defaults", f"--datadir={data}", "--user=root", f"--socket={local}"),
+        *(
+            "setsid",
+            "--fork",
+            mariadbd,
+            "--no-defaults",
+            f"--datadir={data}",
+            "--user=root",
+            f"--socket={local}",
+        ),
         *("--bind-address=127.0.0.1", f"--port={port}", f"--pid-file={state}/mariadbd.pid"),
         *(f"--log-error={logs}/mariadbd.log", "--innodb-lock-wait-timeout=900"),
     ]
-    subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, start_new_session=True)
+    subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, check=True)
     client = ["mariadb", "--no-defaults", f"--socket={local}", "--user=root"]
     _until([*client, "--execute=select 1"])
     statements = (

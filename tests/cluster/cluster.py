@@ -3,9 +3,9 @@
     python -m tests.cluster.cluster start [--accounting]     # as root, with Debian's slurm-wlm and munge installed
     python -m tests.cluster.cluster stop
 
-The node has the machine's cores, and one make-believe GPU (`gpu:fake:1` on /dev/null). With `--accounting` its jobs are
-kept in a database (accounting.py). The configuration goes to its usual place, /etc/slurm, since the executor plug-in strips SLURM_CONF;
-one that is not of this script is left alone.
+The node has the machine's cores, and one make-believe GPU (`gpu:fake:1` on /dev/null). With `--accounting` its jobs are kept in a
+database (accounting.py). The configuration goes to its usual place, /etc/slurm, since the executor plug-in strips SLURM_CONF; one
+that is not of this script is left alone.
 """
 
 from __future__ import annotations
