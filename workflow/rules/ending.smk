@@ -14,4 +14,4 @@ onsuccess:
 
 
 onerror:
-    print(failure_text(PLAN, STATUS, Path("logs/sessions")), file=sys.stderr)
+    print(failure_text(CAMPAIGNS), file=sys.stderr)

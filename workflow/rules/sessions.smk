@@ -3,34 +3,39 @@ import os
 
 import burstlab.session.targets as session_targets
 from burstlab.slurm.resources import resources as slurm_resources
-from burstlab.wording import count
 
 # The session itself moves a stale record to results/retired/ once it has measured the cell anew; nothing measured is deleted.
-for session in PLAN:
+for campaign in CAMPAIGNS:
+    for session in campaign.plan:
 
-    rule:
-        name:
-            f"session_{session_targets.job_name(session)}"
-        input:
-            needs=session_targets.needs(
-                session, STUDY, environment_record, model_record, dataset_records
-            ),
-            stale=session_targets.forced_by(session, STATUS),
-        output:
-            update([session_targets.cell_record(cell) for cell in session.cells]),
-        log:
-            f"logs/sessions/{session.id}/session.log",
-        threads: session_targets.cores(session, STUDY, workflow.resource_settings.cores)
-        resources:
-            **slurm_resources(session, STUDY),
-        params:
-            session=session.id,
-            # Of the Snakemake that runs the job: on a cluster that is one on the job's node.
-            workflow_pid=os.getpid(),
-        message:
-            f"measuring {count(len(session.cells), 'cell')} of {session.id}"
-        script:
-            "../scripts/session.py"
+        rule:
+            name:
+                campaign.job(session)
+            input:
+                needs=session_targets.needs(
+                    session,
+                    campaign.study,
+                    environment_record,
+                    model_record,
+                    dataset_records,
+                ),
+                stale=campaign.forced(session),
+            output:
+                update([campaign.record(cell) for cell in session.cells]),
+            log:
+                f"{campaign.logs}/{session.id}/session.log",
+            threads: session_targets.cores(session, campaign.study, workflow.resource_settings.cores)
+            resources:
+                **slurm_resources(session, campaign.study),
+            params:
+                session=session.id,
+                of_profiles=campaign.of_profiles,
+                # Of the Snakemake that runs the job: on a cluster that is one on the job's node.
+                workflow_pid=os.getpid(),
+            message:
+                f"measuring {campaign.what(len(session.cells))} of {session.id}"
+            script:
+                "../scripts/session.py"
 
 
 # The cells of one platform alone, on the machine that has it; tables and figures want those of all.
@@ -41,7 +46,8 @@ for name in STUDY.platforms:
             f"measure_{name}"
         input:
             lambda wildcards, platform=name: [
-                session_targets.cell_record(cell)
-                for cell in CELLS
+                campaign.record(cell)
+                for campaign in CAMPAIGNS
+                for cell in campaign.cells
                 if cell.platform == platform
             ],

@@ -6,17 +6,14 @@ from pathlib import Path
 import burstlab
 from burstlab.collections.members import collected_cells
 from burstlab.errors import BurstlabError
-from burstlab.records.status import status
+from burstlab.session.campaign import campaigns
 from burstlab.session.cached import require_all
 from burstlab.session.forward import end_jobs_on_signals
 from burstlab.session.lock import hold_workflow_lock
-from burstlab.session.plan import planned, recall, remember
 from burstlab.session.targets import RESULTS, about_to_run, cell_record
 from burstlab.slurm.orphans import cancel_orphans
-from burstlab.study.expand import cells
 from burstlab.study.load import key_places, load_study, require_mapping
 from burstlab.study.shipped import find_shipped_locks
-from burstlab.study.specification import specifications
 
 # As a module of another workflow this one is handed its configuration, which no file of its own holds.
 HANDED_OVER = workflow.modifier.skip_configfile
@@ -49,19 +46,10 @@ find_shipped_locks(config, Path.cwd(), Path(burstlab.__file__).parents[2])
 
 try:
     STUDY = load_study(config, CONFIG_FILES, Path.cwd())
-    CELLS = cells(STUDY)
-    SPECIFICATIONS = specifications(CELLS, STUDY)
-    STATUS = status(
-        CELLS, SPECIFICATIONS, Path(RESULTS), Path(".snakemake/burstlab/index.json")
-    )
+    CAMPAIGNS = campaigns(STUDY, of_a_job=not workflow.is_main_process)
+    CELLS, STATUS = CAMPAIGNS[0].cells, CAMPAIGNS[0].status
     if STUDY.mode == "cached":
         require_all(STATUS)
-    # A job of a cluster reads this anew, and must find the sessions of the run that submitted it.
-    REMEMBERED = Path(".snakemake/burstlab/plan.json")
-    if workflow.is_main_process or not REMEMBERED.exists():
-        PLAN = planned(STUDY, STATUS, Path(RESULTS))
-    else:
-        PLAN = recall(REMEMBERED, CELLS)
     # Finished cells of collections: leaves, whatever the mode.
     COLLECTED = collected_cells(
         STUDY, CELLS, Path(".snakemake/burstlab/collections.json")
@@ -78,12 +66,14 @@ def refuse_hopeless_sessions():
 
     jobs = [] if workflow.touch else workflow.dag.needrun_jobs()
     outputs = {str(path) for job in jobs for path in job.output}
-    refuse_hopeless(
-        Subject(STUDY, about_to_run(PLAN, outputs)),
-        key_places(config, CONFIG_FILES, Path.cwd()),
-        remote=not workflow.local_exec,
-        warn=logger.warning,
-    )
+    for campaign in CAMPAIGNS:
+        sessions = about_to_run(campaign.plan, outputs, campaign.results)
+        refuse_hopeless(
+            Subject(campaign.study, sessions),
+            key_places(config, CONFIG_FILES, Path.cwd()),
+            remote=not workflow.local_exec,
+            warn=logger.warning,
+        )
 
 
 def end_orphaned_jobs():
@@ -101,7 +91,8 @@ onstart:
         hold_workflow_lock(Path(".snakemake/burstlab/workflow.lock"))
         end_jobs_on_signals()
         refuse_hopeless_sessions()
-        remember(PLAN, REMEMBERED)
+        for campaign in CAMPAIGNS:
+            campaign.remember()
         end_orphaned_jobs()
     except BurstlabError as error:
         raise WorkflowError(str(error)) from None

@@ -7,5 +7,6 @@ run_from_workflow(
     session_id=snakemake.params.session,
     wanted=[Path(path) for path in snakemake.output],
     log=Path(snakemake.log[0]),
+    of_profiles=snakemake.params.of_profiles,
     workflow_pid=snakemake.params.workflow_pid,
 )

@@ -11,12 +11,19 @@ WARM_UP_SEED = LARGEST_SEED + 1
 
 
 def bench_arguments(
-    cell: Cell, *, base_url: str, model: str, dataset_arguments: Sequence[str], folder: Path
+    cell: Cell,
+    *,
+    base_url: str,
+    model: str,
+    dataset_arguments: Sequence[str],
+    folder: Path,
+    profile: bool = False,
 ) -> list[str]:
     """Arguments with which `vllm bench serve` measures `cell` and saves `bench.json` in `folder`.
 
     The ready check is off: it would send the first prompt of the workload a second time, and the session knows that the
-    engine is ready. A replayed trace is planned by burstlab, so it has no burstiness.
+    engine is ready. A replayed trace is planned by burstlab, so it has no burstiness. With `profile` the engine's profiler is
+    started and stopped around the load.
     """
     arrivals = [] if cell.arrivals.burstiness is None else ["--burstiness", short(cell.arrivals.burstiness)]
     return [
@@ -30,6 +37,7 @@ def bench_arguments(
         "--save-detailed",
         *("--result-dir", str(folder)),
         *("--result-filename", RESULT_FILE),
+        *(["--profile"] if profile else []),
     ]
 
 

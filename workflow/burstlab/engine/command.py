@@ -2,7 +2,9 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
+from burstlab.study.profiled import ProfiledEngine
 from burstlab.study.schema import Engine, Model, Platform
 
 # Held fixed in every study: prefix caching makes repeated seeds look fast (vLLM issue 54227), asynchronous scheduling makes the
@@ -17,6 +19,9 @@ _DISCIPLINE = (
     "--seed",
     "0",
 )
+
+# Python stacks and shapes would cost more time than the kernels; the summaries that vLLM prints are made of the trace again.
+_TORCH_PROFILER = {"torch_profiler_with_stack": False, "torch_profiler_use_gzip": True}
 
 # Snakemake sets these to the threads of a job. An engine chooses its own: two threads bound to the one core that vLLM gives its
 # worker on a machine of two made a decode step fifty times slower.
@@ -75,10 +80,22 @@ def _extra_arguments(arguments: Mapping[str, object]) -> list[str]:
     return parts
 
 
-def server_arguments(engine: Engine, model: Model, model_arguments: Sequence[str], port: int) -> list[str]:
+def _profiler_arguments(engine: Engine, traces: Path | None) -> list[str]:
+    if not isinstance(engine, ProfiledEngine):
+        return []
+    if traces is None:
+        raise ValueError("a profiled engine needs a folder for its traces")
+    wanted = {"profiler": engine.profiler, "torch_profiler_dir": str(traces), **_TORCH_PROFILER}
+    return ["--profiler-config", json.dumps(wanted, separators=(",", ":"))]
+
+
+def server_arguments(
+    engine: Engine, model: Model, model_arguments: Sequence[str], port: int, traces: Path | None = None
+) -> list[str]:
     """Arguments of `vllm serve`, on loopback.
 
     `model_arguments` says which weights: what `models.resolve` answers, e.g. `["meta-llama/…", "--revision", "…"]`.
+    `traces` is the folder to which a profiled engine writes.
     """
     return [
         *model_arguments,
@@ -91,6 +108,7 @@ def server_arguments(engine: Engine, model: Model, model_arguments: Sequence[str
         *_graph_arguments(engine),
         *_scheduler_arguments(engine),
         *_DISCIPLINE,
+        *_profiler_arguments(engine, traces),
         *_extra_arguments(engine.arguments),
     ]
 
@@ -100,6 +118,8 @@ def engine_environment(
 ) -> dict[str, str]:
     """Environment variables that the study sets for the server, beside those it inherits."""
     settings = {"VLLM_NO_USAGE_STATS": "1", "DO_NOT_TRACK": "1", "VLLM_HOST_IP": "127.0.0.1"}
+    if isinstance(engine, ProfiledEngine):
+        settings |= {"VLLM_CUSTOM_SCOPES_FOR_PROFILING": "1"}  # names the phases of an iteration in the trace
     if local_model:
         settings |= {"HF_HUB_OFFLINE": "1"}
     if platform.kind == "cpu":

@@ -9,7 +9,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from burstlab.errors import BurstlabError
-from burstlab.profiles.schema import LAUNCHES
+from burstlab.profiles.schema import ITERATIONS, LAUNCHES
+from burstlab.records.parquet import read_parquet, write_parquet
 
 # A reader of a window of time reads few of these.
 ROWS = 1 << 18
@@ -25,6 +26,20 @@ def write_launches(path: Path, launches: pa.Table) -> None:
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def write_iterations(path: Path, iterations: pa.Table) -> None:
+    """Write a table of `schema.ITERATIONS` to `path`, whole or not at all."""
+    write_parquet(path, iterations)
+
+
+def read_iterations(path: Path) -> pa.Table:
+    """The table again; BurstlabError if the file cannot be read, is no Parquet or has other columns."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise BurstlabError(f"{path}: cannot be read: {error.strerror}") from error
+    return read_parquet(data, ITERATIONS, path)
 
 
 def read_launches(path: Path) -> pa.Table:

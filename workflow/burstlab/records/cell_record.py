@@ -23,8 +23,12 @@ ITERATIONS = "iterations.parquet"
 ITERATIONS_LOG = "iterations.log.zst"
 FILES = (BENCH, REQUESTS, ITERATIONS)
 """Every cell has these."""
+KERNELS = "kernels.parquet"
+PROFILED_ITERATIONS = "profiled_iterations.parquet"
 RAW_FILES = (ITERATIONS_LOG,)
 """A cell that an engine measured has these, too; those of before they were kept do not."""
+PROFILE_FILES = (KERNELS, PROFILED_ITERATIONS)
+"""A profiled run has these, too."""
 RECORD_SHA256 = "record_sha256"
 
 MEASURED = "measured"
@@ -66,7 +70,7 @@ def write_record(
         "gates": [gate.model_dump(mode="json") for gate in gates],
         "times": dict(times),
         "summary": dict(summary),
-        "files": {name: _entry(folder / name) for name in [*FILES, *_present(folder, RAW_FILES)]},
+        "files": {name: _entry(folder / name) for name in [*FILES, *_present(folder, (*RAW_FILES, *PROFILE_FILES))]},
     }
     if imported is not None:
         content["imported"] = imported.model_dump(mode="json")
@@ -110,7 +114,7 @@ def check_folder(folder: Path, cell: Cell) -> CellRecord:
     record = read_record(folder / RECORD)
     if record.cell != Identity.of(cell):
         raise BurstlabError(f"{folder / RECORD}: is of {record.cell.cell().id}, not of this folder")
-    if not set(FILES) <= set(record.files) <= {*FILES, *RAW_FILES}:
+    if not set(FILES) <= set(record.files) <= {*FILES, *RAW_FILES, *PROFILE_FILES}:
         raise BurstlabError(f"{folder / RECORD}: files lists {', '.join(sorted(record.files)) or 'nothing'}")
     for name, entry in record.files.items():
         found = _entry(folder / name)

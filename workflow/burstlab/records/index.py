@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from burstlab.files import atomic_write_text
-from burstlab.records.cell_record import FILES, RAW_FILES, RECORD
+from burstlab.records.cell_record import FILES, PROFILE_FILES, RAW_FILES, RECORD
 
 FORMAT = 1
 # A file changed again within a tick of the clock keeps its time stamps, so those this fresh prove nothing.
@@ -49,7 +49,7 @@ def signature(folder: str) -> str | None:
     except OSError:
         return None
     text = f"{found.st_size} {found.st_mtime_ns} {found.st_ctime_ns} {found.st_ino}"
-    for name in (*FILES, *RAW_FILES):
+    for name in (*FILES, *RAW_FILES, *PROFILE_FILES):
         try:
             found = stat(f"{folder}/{name}")
         except OSError:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from burstlab.records.status import Verdict
+from burstlab.session.campaign import Campaign
 from burstlab.study.cells import Cell, Session
 from burstlab.wording import count
 
@@ -31,13 +32,15 @@ def _excluded(table: Path) -> str:
     return f"{excluded} of {count(len(counted), 'cell')} {'does' if excluded == 1 else 'do'} not count: the report says why\n"
 
 
-def failure_text(sessions: Sequence[Session], status: Mapping[Cell, Verdict], logs: Path) -> str:
-    """That finished cells are kept, and the logs of sessions that began and did not measure all they had to.
-
-    `status` is that of the start of the run; `logs` has a folder a session.
-    """
+def failure_text(campaigns: Sequence[Campaign]) -> str:
+    """That finished cells are kept, and the logs of sessions that began and did not measure all they had to."""
     lines = ["The run did not finish. What was measured is kept; run the same command again to continue."]
-    unfinished = [log for session in sessions if (log := _unfinished(session, status, logs)) is not None]
+    unfinished = [
+        log
+        for campaign in campaigns
+        for session in campaign.plan
+        if (log := _unfinished(session, campaign.status, Path(campaign.logs))) is not None
+    ]
     if unfinished:
         lines += [
             "Of sessions that are not finished, these logs say why, beside each the engine's own engine.log:"

@@ -45,6 +45,8 @@ class EngineRun:
     settings: dict[str, str]
     reported: dict[str, Any]
     versions: dict[str, str | None]
+    traces: Path | None = None
+    """Where a profiled engine writes its traces."""
 
     def recorded_settings(self) -> dict[str, str]:
         """Environment variables that the study set, without secrets."""
@@ -72,10 +74,12 @@ def engine_run(
     say: Callable[[str], None],
     tell: Callable[[str], None],
     meanwhile: Callable[[], None] = lambda: None,
+    traces: Path | None = None,
 ) -> Iterator[EngineRun]:
     """Lease the devices, start the server and the client at the same time, and end both with the block.
 
-    `tell` gets what someone who waits should see, `say` the details; `meanwhile` is done while they start.
+    `tell` gets what someone who waits should see, `say` the details; `meanwhile` is done while they start;
+    `traces` is an absolute folder, for an engine that records its kernels.
     """
     platform = study.platforms[session.platform]
     engine = study.engines[session.engine]
@@ -93,7 +97,7 @@ def engine_run(
         command = [
             *python,
             *("-m", "vllm.entrypoints.cli.main", "serve"),
-            *server_arguments(engine, model, weights, port),
+            *server_arguments(engine, model, weights, port, traces),
         ]
         say(f"starting the engine: {' '.join(without_secret_arguments(command))}")
         tell(f"starting the engine, which takes a minute or more; its output: {logs / 'engine.log'}")
@@ -111,7 +115,7 @@ def engine_run(
             say(f"the engine says it uses {used}")
             check_versions(study, session, client.versions, used)
             found = versions(study, session, client.versions)
-            yield EngineRun(server, client, weights[0], tuple(python), settings, used, found)
+            yield EngineRun(server, client, weights[0], tuple(python), settings, used, found, traces)
 
 
 def _reported(log: Path) -> dict[str, Any]:

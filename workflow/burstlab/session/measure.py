@@ -77,6 +77,7 @@ def run_benchmark(study: Study, cell: Cell, run: EngineRun, places: Places, scra
         model=run.model,
         dataset_arguments=dataset_arguments(workload, study.datasets, places.datasets, cell.seed),
         folder=scratch,
+        profile=run.traces is not None,
     )
     run.warm_up_between(cell.id)
     log_start = run.server.wait_idle()

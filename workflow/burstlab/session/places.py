@@ -1,6 +1,8 @@
 """Where a study keeps its files, relative to its root."""
 
-from dataclasses import dataclass
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from burstlab.datasets.recipe import folder_name
@@ -14,6 +16,10 @@ class Places:
 
     results: Path = Path("results")
     resources: Path = Path("resources")
+
+    def of_profiles(self) -> Places:
+        """Where the same study keeps its profiled runs: no table of performance is made of what lies there."""
+        return replace(self, results=self.results / "profiles")
 
     @property
     def datasets(self) -> Path:

@@ -11,7 +11,7 @@ from burstlab.errors import BurstlabError
 from burstlab.files import move_into_place
 from burstlab.iterations.log import parse_bytes, parse_log
 from burstlab.records.build import build_measured_cell
-from burstlab.records.cell_record import MEASURED
+from burstlab.records.cell_record import KERNELS, MEASURED, PROFILED_ITERATIONS
 from burstlab.records.schema import CellRecord, Gate, LogLines
 from burstlab.session.engine_run import EngineRun
 from burstlab.session.hardware import hardware
@@ -32,7 +32,7 @@ def load_libraries() -> None:
 def write_cell(
     study: Study, cell: Cell, run: EngineRun, measured: Measured, scratch: Path, folder: Path
 ) -> CellRecord:
-    """Move `bench.json` from `scratch` to `folder`, add the tables and the record, which is returned.
+    """Move `bench.json`, and a profile's tables, from `scratch` to `folder`; add the tables and the record, which is returned.
 
     Raises BurstlabError when no request succeeded or the files contradict each other.
     """
@@ -43,7 +43,9 @@ def write_cell(
         )
         raise BurstlabError(f"all {len(bench.errors)} requests failed: {reason}")
     folder.mkdir(parents=True, exist_ok=True)
-    move_into_place(scratch / RESULT_FILE, folder / RESULT_FILE)
+    for name in (RESULT_FILE, KERNELS, PROFILED_ITERATIONS):
+        if (scratch / name).exists():
+            move_into_place(scratch / name, folder / name)
     asked = specification(cell, study)
     delays = client_delays(
         bench, measured.planned_send_s, measured.first_send_clock_s, measured.released_clock_s

@@ -21,12 +21,14 @@ from burstlab.session.named import named
 from burstlab.session.node_logs import node_logs
 from burstlab.session.places import Places
 from burstlab.session.preflight import check_requests
+from burstlab.session.profile import forget_traces, keep_profile
 from burstlab.session.record import load_libraries, write_cell
 from burstlab.session.remaining import arrivals_s
 from burstlab.session.scratch import cell_scratch, scratch_folder
 from burstlab.session.watch import end_with, leave_on_signals
 from burstlab.study.cells import Cell, Session
 from burstlab.study.load import load_study
+from burstlab.study.profiled import ProfiledEngine, profiled
 from burstlab.study.schema import Study
 from burstlab.study.specification import specification
 from burstlab.wording import count
@@ -79,11 +81,17 @@ class Journal:
 
 
 def run_from_workflow(
-    *, config: Mapping[str, Any], session_id: str, wanted: Sequence[Path], log: Path, workflow_pid: int
+    *,
+    config: Mapping[str, Any],
+    session_id: str,
+    wanted: Sequence[Path],
+    log: Path,
+    workflow_pid: int,
+    of_profiles: bool = False,
 ) -> None:
     """What the workflow's session job does: measure the cells whose records are `wanted`, and end with the workflow.
 
-    Raises SystemExit with a short message when a cell failed; the others are measured all the same.
+    With `of_profiles` they are the study's profiled runs. Raises SystemExit with a short message when a cell failed; the others are measured all the same.
     """
     leave_on_signals()
     with log.open("w") as sink:
@@ -91,15 +99,18 @@ def run_from_workflow(
         try:
             end_with(workflow_pid)
             study = load_study(config, [], Path.cwd())
+            places = Places()
+            if of_profiles:
+                study, places = profiled(study) or study, places.of_profiles()
             session = named(session_id, study)
-            todo = _unmeasured(study, session, set(wanted), Places())
+            todo = _unmeasured(study, session, set(wanted), places)
             journal.console.begin(todo, _planned_s(study, [cell for cell, _ in todo]))
             for cell, reason in todo:
                 journal.say(f"to measure: {cell.id}" + (f": {reason}" if reason else ""))
             if todo:
-                check_requests(study, [cell for cell, _ in todo], Places())
-                with node_logs(log.parent, scratch_folder(Places())):
-                    run_session(study, session, [cell for cell, _ in todo], Places(), log.parent, journal)
+                check_requests(study, [cell for cell, _ in todo], places)
+                with node_logs(log.parent, scratch_folder(places)):
+                    run_session(study, session, [cell for cell, _ in todo], places, log.parent, journal)
         except BurstlabError as error:
             journal.say(str(error))
             raise SystemExit(f"session {session_id} failed: {error}") from None
@@ -144,7 +155,10 @@ def run_session(
         journal.say(f"ended processes that a killed session had left: {ended}")
     left = list(todo)
     for _ in range(ENGINE_STARTS):
-        with engine_run(study, session, logs, journal.say, journal.tell, load_libraries) as run:
+        with (
+            _traces(study, session, places) as traces,
+            engine_run(study, session, logs, journal.say, journal.tell, load_libraries, traces) as run,
+        ):
             journal.engine_start_s.append(run.server.start_s or 0.0)
             study = study.at(study.root)  # what the start downloaded, specifications see only now
             with _timed(journal):
@@ -155,6 +169,16 @@ def run_session(
         journal.fail(
             cell, f"the engine died {ENGINE_STARTS} times in this session; its log: {logs / 'engine.log'}"
         )
+
+
+@contextlib.contextmanager
+def _traces(study: Study, session: Session, places: Places) -> Iterator[Path | None]:
+    """A folder for what a profiled engine records, as long as it runs; None for other engines."""
+    if not isinstance(study.engines[session.engine], ProfiledEngine):
+        yield None
+        return
+    with cell_scratch(scratch_folder(places), f"{session.id}/traces") as folder:
+        yield folder.absolute()
 
 
 @contextlib.contextmanager
@@ -189,7 +213,11 @@ def _measure_until_death(
 def _measure(study: Study, cell: Cell, run: EngineRun, places: Places, journal: Journal) -> float:
     """Measure one cell and write its record; returns the benchmark's own duration in seconds."""
     with cell_scratch(scratch_folder(places), cell.id) as scratch:
+        if run.traces is not None:
+            forget_traces(run.traces)
         measured = run_benchmark(study, cell, run, places, scratch)
+        if run.traces is not None:
+            keep_profile(run.traces, scratch)
         # Only now: had the measurement failed, the old record would still be there for who goes back to its configuration.
         retired = retire(cell, places.results)
         if retired is not None:

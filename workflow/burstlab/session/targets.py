@@ -16,9 +16,9 @@ MEMORY = Path(".snakemake/burstlab")
 GPU_SESSION_CORES = 4
 
 
-def cell_record(cell: Cell) -> str:
-    """The file that says the cell is measured."""
-    return f"{RESULTS}/cells/{cell.id}/cell.json"
+def cell_record(cell: Cell, results: str = RESULTS) -> str:
+    """The file that says the cell is measured; `results` is where its study keeps such."""
+    return f"{results}/cells/{cell.id}/cell.json"
 
 
 def job_name(session: Session) -> str:
@@ -31,12 +31,14 @@ def unmeasured(session: Session, status: Mapping[Cell, Verdict]) -> list[Cell]:
     return [cell for cell in session.cells if status[cell].state != "valid"]
 
 
-def about_to_run(sessions: Iterable[Session], outputs: Container[str]) -> list[Session]:
+def about_to_run(
+    sessions: Iterable[Session], outputs: Container[str], results: str = RESULTS
+) -> list[Session]:
     """The sessions of which a cell's record is among the `outputs` of jobs that are to run.
 
     Names of rules would not do: another workflow that imports this one may rename them.
     """
-    return [one for one in sessions if any(cell_record(cell) in outputs for cell in one.cells)]
+    return [one for one in sessions if any(cell_record(cell, results) in outputs for cell in one.cells)]
 
 
 def stale(session: Session, status: Mapping[Cell, Verdict]) -> list[Cell]:

@@ -12,6 +12,7 @@ from burstlab.study.cells import Cell
 from burstlab.study.expand import cells_of
 from burstlab.study.faults import Fault, suggestion
 from burstlab.study.longest import context_tokens, longest
+from burstlab.study.profiled import profiled
 from burstlab.study.schema import RANDOM, Block, Engine, Model, Platform, Study
 
 
@@ -25,7 +26,7 @@ def faults_between(study: Study) -> list[Fault]:
         *_workloads(study),
         *_names(study),
     ]
-    return found or [*_combinations(study), *_repetitions(study)]
+    return found or [*_combinations(study), *_repetitions(study), *_profiles(study)]
 
 
 def _collections(study: Study) -> Iterator[Fault]:
@@ -103,6 +104,16 @@ def _names(study: Study) -> Iterator[Fault]:
             dataset = study.datasets.get(name)
             if dataset is not None and not dataset.timestamped:
                 yield Fault(path, f"a {dataset.source} dataset has no timestamps that could be replayed")
+
+
+def _profiles(study: Study) -> Iterator[Fault]:
+    """The faults of the profiled runs alone: the rest of their study is this one's."""
+    runs = profiled(study)
+    for fault in [] if runs is None else faults_between(runs):
+        if fault.path[0] == "blocks":
+            yield Fault(("profiles", *fault.path), fault.message)
+        elif fault.path[0] == "workloads" and fault.path[-1] == "requests":
+            yield Fault(("profiles", "requests"), f"of workload {fault.path[1]}: {fault.message}")
 
 
 def _unknown(name: str, known: Mapping[str, Any], path: tuple[str | int, ...], what: str) -> Iterator[Fault]:

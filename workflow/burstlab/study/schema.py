@@ -411,6 +411,18 @@ class Block(Section):
         return self
 
 
+class Profiles(Section):
+    """Runs in which kernels are recorded. Recording slows them down, so no figure of performance is taken from them."""
+
+    profiler: Literal["torch"] = Field(
+        "torch", description="What records: torch, vLLM's own profiler of operators and kernels."
+    )
+    requests: int = Field(250, ge=1, description="Requests a profiled run sends, whatever its workload says.")
+    blocks: Annotated[tuple[Block, ...], Field(strict=False, min_length=1)] = Field(
+        description="Which runs, in blocks like those below."
+    )
+
+
 class Study(Section):
     """A whole configuration."""
 
@@ -437,6 +449,7 @@ class Study(Section):
         (),
         description="Which cells to measure: each block is a small cross product, and no cell may be in two.",
     )
+    profiles: Profiles | None = Field(None, description="In which runs kernels are recorded; unset: in none.")
 
     @model_validator(mode="after")
     def _whole(self) -> Study:

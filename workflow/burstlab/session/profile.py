@@ -1,0 +1,34 @@
+"""From the trace that a profiled engine wrote to the tables of a profiled run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from burstlab.errors import BurstlabError
+from burstlab.profiles.read import read_profile
+from burstlab.profiles.store import write_iterations, write_launches
+from burstlab.records.cell_record import KERNELS, PROFILED_ITERATIONS
+
+# vLLM names a trace after the process that wrote it; that of the worker with the first GPU, or the only one, has the kernels.
+_TRACES = "*.pt.trace.json*"
+_WORKER = "rank0"
+
+
+def forget_traces(traces: Path) -> None:
+    """Remove what earlier runs left, so that the next trace is this run's."""
+    for path in traces.glob("*"):
+        path.unlink()
+
+
+def keep_profile(traces: Path, folder: Path) -> None:
+    """Write the tables of launches and of iterations that the trace in `traces` holds to `folder`.
+
+    The trace itself, many times as large, stays where it is until the next run. Raises BurstlabError when there is none.
+    """
+    found = [path for path in traces.glob(_TRACES) if path.name.startswith(_WORKER)]
+    if len(found) != 1:
+        names = ", ".join(sorted(path.name for path in traces.glob("*"))) or "nothing"
+        raise BurstlabError(f"{traces}: one trace of the worker {_WORKER} was expected; there is {names}")
+    profile = read_profile(found[0])
+    write_launches(folder / KERNELS, profile.launches)
+    write_iterations(folder / PROFILED_ITERATIONS, profile.iterations)
