@@ -116,9 +116,10 @@ def _insert(
     correlation = np.where(mixed[:, None], launch, launch[:, :1])
     node = np.where(mixed[:, None], -1, place + 7_000_000_000)
     heads = np.where(mixed[:, None] & (kind == 0), 32, 8)
+    values = f"?, ?, 0, 1, NULL, 7, ?, {_GLOBAL_PID}, ?, ?, ?, 0, 0, 128, 1, 20, ?, 128, 1, 1"
+    rest = "0, 81920, 0, 1000000, 17, 102400, nullif(?, -1), 0"
     database.executemany(
-        f"INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (?, ?, 0, 1, NULL, 7, ?, {_GLOBAL_PID}, ?, ?, ?, 0, 0, 128, "
-        "1, 20, ?, 128, 1, 1, 0, 81920, 0, 1000000, 17, 102400, nullif(?, -1), 0)",  # noqa: S608
+        f"INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES ({values}, {rest})",  # noqa: S608
         _rows(start, start + duration, correlation, name, name, name, heads, node),
     )
     calls = [

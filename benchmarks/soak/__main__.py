@@ -114,7 +114,11 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", nargs="+", choices=every, default=every)
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as name, small_disk(Path(name)) as disk:
+    with (
+        tempfile.TemporaryDirectory() as logs,
+        tempfile.TemporaryDirectory() as name,
+        small_disk(Path(name)) as disk,
+    ):
         possible = {"full-disk": disk, "clock-step": fake_clock() is not None}
         left_out = {fault for fault, can in possible.items() if not can}
         if left_out & set(arguments.only):
@@ -124,7 +128,7 @@ def main() -> None:
         folder = Path(name) / "study"
         folder.mkdir()
         # More cells than the faults leave time to measure, so that there is always something to strike.
-        workspace = Workspace(folder, max(4, arguments.faults // 5), leases)
+        workspace = Workspace(folder, max(4, arguments.faults // 5), leases, Path(logs))
         counts = soak(workspace, names, arguments.faults, random.Random(arguments.seed))
         print(", ".join(f"{fault} {count}" for fault, count in sorted(counts.items())))
         last = workspace.start()

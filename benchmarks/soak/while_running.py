@@ -123,7 +123,7 @@ def start_in_same_folder(scene: Scene) -> str:
 def start_in_other_folder(scene: Scene) -> str:
     """A second study on the same device: never two engines at once."""
     with tempfile.TemporaryDirectory() as name:
-        other = Workspace(Path(name), 1, scene.workspace.leases)
+        other = Workspace(Path(name), 1, scene.workspace.leases, Path(name))
         second = other.start()
         deadline = time.monotonic() + 20
         while time.monotonic() < deadline:

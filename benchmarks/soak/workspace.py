@@ -93,11 +93,15 @@ class Run:
 
 @dataclass
 class Workspace:
-    """One study's folder. `leases` is shared by all workspaces of a soak, as by all studies of a machine."""
+    """One study's folder. `leases` is shared by all workspaces of a soak, as by all studies of a machine.
+
+    `logs` gets what workflows print: elsewhere than the study, whose disk is filled.
+    """
 
     folder: Path
     seeds: int
     leases: Path
+    logs: Path
     kept: Files = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -109,7 +113,7 @@ class Workspace:
 
     def start(self, environment: Mapping[str, str] | None = None) -> Run:
         """Start the workflow up to the tables."""
-        log = self.folder / f"workflow-{uuid.uuid4().hex[:8]}.log"
+        log = self.logs / f"workflow-{uuid.uuid4().hex[:8]}.log"
         mark = uuid.uuid4().hex
         command = [
             *(sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile")),

@@ -15,6 +15,7 @@ from tests.figures import synthetic_tables as made
 from burstlab.claims.load import load_claims
 from burstlab.figures.registry import FIGURES
 from burstlab.figures.write import write_figures
+from burstlab.report import context
 from burstlab.report.embed import INLINE_CSV_BYTES, download_address
 from burstlab.report.page import write_report
 
@@ -190,6 +191,51 @@ def test_large_csv_files_are_linked_not_embedded(tmp_path: Path) -> None:
     large_file.write_bytes(b"1" * (INLINE_CSV_BYTES + 1))
     assert download_address(small_file, tmp_path) == "data:text/csv;base64,eAoxCg=="
     assert download_address(large_file, tmp_path) == "figures/b%20c.csv"
+
+
+@pytest.fixture(scope="module")
+def with_files_beside(small: Path) -> Path:
+    """The page of the same study when only the figures of its first group fit into it."""
+    groups = sorted({cell["group"] for cell in made.small_study()} | {HOSTILE})
+    page = small.with_name("beside.html")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(context, "GROUPS_INSIDE", 1)
+        write_report("a study", small.parent, groups, TEMPLATES, page)
+    return page
+
+
+def test_a_page_of_many_groups_has_the_figures_of_the_first_and_links_the_others(
+    with_files_beside: Path,
+) -> None:
+    page = Page(with_files_beside.read_text())
+    assert page.open == []
+    sources = [str(image["src"]) for image in page.all("img")]
+    inside, beside = sources[: len(FIGURES)], sources[len(FIGURES) :]
+    assert all(source.startswith("data:image/svg+xml;base64,") for source in inside)
+    assert len(beside) == 3 * len(FIGURES)
+    assert all((with_files_beside.parent / unquote(source)).is_file() for source in beside)
+    assert "The figures of the last 3 groups are not in this page" in page.text
+    tables = [f"Table behind {kind.label}" for kind in FIGURES]
+    assert [page.text.count(table) for table in tables] == [1] * len(FIGURES)
+
+
+def test_a_page_that_holds_all_says_of_no_file_beside_it(small: Path, parsed: Page) -> None:
+    assert "file:" not in small.read_text()
+    assert "not in this page" not in parsed.text
+
+
+@pytest.mark.browser
+def test_a_browser_shows_figures_beside_the_page(
+    with_files_beside: Path, browser: Callable[[int], Any]
+) -> None:
+    driver = browser(1300)
+    driver.get(with_files_beside.as_uri())
+    load = "[...document.images].forEach(i => i.loading = 'eager');"
+    wait = "Promise.all([...document.images].map(i => i.decode())).then(() => arguments[0](true), e => arguments[0](String(e)))"
+    assert driver.execute_async_script(f"{load} {wait}") is True
+    sizes = driver.execute_script("return [...document.images].map(i => i.naturalWidth)")
+    assert len(sizes) == 4 * len(FIGURES)
+    assert all(sizes)
 
 
 @pytest.mark.browser

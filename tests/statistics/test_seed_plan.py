@@ -32,6 +32,12 @@ def test_seeds_that_suffice_need_no_more() -> None:
     assert found.detectable < 0.01
 
 
+def test_two_pairs_without_spread_still_need_a_third_for_a_verdict() -> None:
+    found = seed_plan(*pairs(0.5, 0.5), effect=0.1)
+    assert found is not None
+    assert (found.needed, found.more) == (3, 1)
+
+
 def test_one_seed_plans_nothing() -> None:
     assert seed_plan(*pairs(0.1), effect=0.1) is None
 

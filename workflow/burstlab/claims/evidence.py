@@ -1,13 +1,14 @@
 """The cells that verdicts may rest on, by group, and their iterations."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
 
+import numpy as np
 import pandas as pd
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from burstlab.claims.check import Subject
 from burstlab.figures.tables import Tables
@@ -67,6 +68,13 @@ class Evidence:
 
     def contrasts(self) -> Iterator[Contrast]:
         """One for each platform, model, engine, workload, rate and evidence with two burstinesses."""
+        yield from self._contrasts
+
+    @cached_property
+    def _contrasts(self) -> tuple[Contrast, ...]:
+        return tuple(self._made_contrasts())
+
+    def _made_contrasts(self) -> Iterator[Contrast]:
         for values, cells in self.cells.groupby(GROUP, sort=True):
             platform, model, engine, workload, rate, evidence = values
             steady, bursty = float(cells["burstiness"].max()), float(cells["burstiness"].min())
@@ -89,23 +97,21 @@ class Evidence:
     @cached_property
     def _mixed_context_share(self) -> dict[str, float]:
         """Cell → share of context tokens among all tokens of its mixed iterations."""
+        sums: defaultdict[str, np.ndarray] = defaultdict(lambda: np.zeros(2, dtype=np.int64))
         columns = ["cell", "kind", "context_tokens", "generation_tokens"]
-        rows = pq.read_table(self._tables.folder / "iterations.parquet", columns=columns)
-        mixed = rows.filter(pc.equal(rows["kind"].cast("string"), "mixed"))
-        sums = mixed.group_by("cell").aggregate([("context_tokens", "sum"), ("generation_tokens", "sum")])
-        return {
-            cell: context / (context + generated)
-            for cell, context, generated in zip(
-                sums["cell"].to_pylist(),
-                sums["context_tokens_sum"].to_pylist(),
-                sums["generation_tokens_sum"].to_pylist(),
-                strict=True,
-            )
-        }
+        for rows in self._tables.row_groups("iterations", columns):
+            mixed = rows.filter(pc.equal(rows["kind"].cast("string"), "mixed"))
+            found = mixed.group_by("cell").aggregate([(column, "sum") for column in columns[2:]])
+            for cell, *tokens in zip(*(found[name].to_pylist() for name in _SUMS), strict=True):
+                sums[cell] += tokens
+        shares = ((cell, int(context), int(context + made)) for cell, (context, made) in sums.items())
+        return {cell: context / total for cell, context, total in shares if total}
+
+
+_SUMS = ("cell", "context_tokens_sum", "generation_tokens_sum")
 
 
 def _by_seed(cells: pd.DataFrame, column: str, burstiness: float) -> BySeed:
-    rows = cells[cells["burstiness"] == burstiness]
-    return {
-        int(seed): float(value) for seed, value in zip(rows["seed"], rows[column].astype(float), strict=True)
-    }
+    chosen = cells["burstiness"] == burstiness
+    pairs = zip(cells["seed"][chosen], cells[column][chosen].astype(float), strict=True)
+    return {int(seed): float(value) for seed, value in pairs}

@@ -1,9 +1,10 @@
 """The study tables, read no further than a figure needs."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -14,6 +15,7 @@ from burstlab.figures.registry import Group
 
 IDENTITY = ["cell", "rate", "arrivals", "burstiness", "cv", "seed", "evidence", "counted", "failed_gates"]
 """What every row that stands for a cell says of it."""
+_GROUP = ("platform", "model", "engine", "workload")
 
 
 class Tables:
@@ -37,11 +39,14 @@ class Tables:
 
     def group(self, group: Group) -> pd.DataFrame:
         """Cells of one platform, model, engine and workload; possibly none."""
-        cells = self.cells
-        chosen = pd.Series(True, index=cells.index)
-        for column, value in zip(("platform", "model", "engine", "workload"), group, strict=True):
-            chosen &= cells[column] == value
-        return cells[chosen].reset_index(drop=True)
+        rows = self._rows_of.get(tuple(group), np.empty(0, dtype=np.intp))
+        return self.cells.iloc[rows].reset_index(drop=True)
+
+    @cached_property
+    def _rows_of(self) -> dict[Group, np.ndarray]:
+        """Places of each group's rows in `cells`, found once for all groups."""
+        rows: dict[Group, np.ndarray] = self.cells.groupby(list(_GROUP), sort=False).indices
+        return rows
 
     def paced(self, group: Group) -> pd.DataFrame:
         """Cells of a group that have a rate: those that send all at once only measure the capacity."""
@@ -62,6 +67,12 @@ class Tables:
         mask = pc.is_in(rows["cell"].cast(pa.string()), value_set=pa.array(wanted, pa.string()))
         frame = _to_pandas(rows.filter(mask))
         return frame.sort_values("cell", kind="stable", ignore_index=True)
+
+    def row_groups(self, table: str, columns: Sequence[str]) -> Iterator[pa.Table]:
+        """These columns of all of `requests` or `iterations`, a row group at a time: the whole may not fit into memory."""
+        with pq.ParquetFile(self._path(table)) as file:
+            for number in range(file.num_row_groups):
+                yield file.read_row_group(number, columns=list(columns))
 
     def _ranges(self, table: str, file: pq.ParquetFile) -> list[tuple[str | None, str | None]]:
         """Least and greatest cell of each row group; row groups end between cells, so few need reading."""

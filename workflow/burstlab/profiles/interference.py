@@ -19,6 +19,8 @@ from burstlab.statistics.student import t_quantile
 # Not a part: the whole time of an iteration.
 WHOLE = "iteration"
 Per = Literal["token", "iteration"]
+# Blocks that an interval takes at least, as in `statistics.blocks`.
+_FEWEST = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,13 +103,11 @@ def _index(
     return Index(part, mixed_us, decode_only_us, _interval(total, without, confidence))
 
 
-_FEWEST = 4
-
-
 def _blocks(iterations: int) -> np.ndarray:
     """The block of each iteration: as long as in `statistics.blocks`, 4·√n, and the rest goes to the last."""
     length = max(1, round(4 * iterations**0.5))
-    return np.minimum(np.arange(iterations) // length, max(iterations // length, 1) - 1)
+    blocks: np.ndarray = np.minimum(np.arange(iterations) // length, max(iterations // length, 1) - 1)
+    return blocks
 
 
 def _interval(total: np.ndarray, without: np.ndarray, confidence: float) -> Interval:

@@ -28,38 +28,51 @@ class Profile:
 
 def assemble(path: Path, launches: RawLaunches, iterations: RawIterations, phases: list[str]) -> Profile:
     """The tables from what a reader found in the trace at `path`; BurstlabError where its clock went backwards."""
-    columns = {name: launches.take(name) for name in ("start_ns", "duration_ns", "iteration", "process")}
-    start, duration, iteration = columns["start_ns"], columns["duration_ns"], columns["iteration"]
-    _check_clock(path, duration, iterations)
-    table = _iterations(iterations, columns)
-    in_process = np.append(table["iteration"].to_numpy(), NONE).astype(np.int32)
-    kinds = list(dict.fromkeys(table["kind"].to_pylist()))
-    kind = np.append([kinds.index(word) for word in table["kind"].to_pylist()], NONE).astype(np.int8)
+    times = {name: launches.take(name) for name in ("start_ns", "duration_ns", "iteration", "process")}
+    _check_clock(path, times["duration_ns"], iterations)
+    table = _iterations(iterations, times)
+    # Columns are given away one by one: millions of launches should be in memory once.
+    start_us = pa.array(times.pop("start_ns") / 1000.0)
+    duration_us = pa.array(times.pop("duration_ns") / 1000.0)
+    self_us = duration_us if launches.own_ns is None else pa.array(launches.own_ns / 1000.0)
+    columns = {
+        "start_us": start_us,
+        "duration_us": duration_us,
+        "self_us": self_us,
+        "process": pa.array(times.pop("process")),
+        **_what(launches),
+        **_where(table, times.pop("iteration")),
+        "phase": _words(launches.take("phase"), phases),
+        "joined": _words(launches.take("joined"), list(JOINED)),
+        **{name: _nullable(launches.take(name)) for name in ("thread", "device", "stream")},
+    }
+    return Profile(path, pa.table([columns[name] for name in LAUNCHES.names], schema=LAUNCHES), table)
+
+
+def _what(launches: RawLaunches) -> dict[str, pa.Array]:
+    """What was launched: name, family, part, grid, block."""
     name, grid = launches.take("name"), launches.take("grid")
     family = _families(launches, name, grid)
-    part_words = list(dict.fromkeys(one.part for one in families().values()))
-    parts = np.array([*(part_words.index(one.part) for one in families().values()), NONE], dtype=np.int8)
-    microseconds = pa.array(duration / 1000.0)
-    own = microseconds if launches.own_ns is None else pa.array(launches.own_ns / 1000.0)
-    arrays = [
-        pa.array(start / 1000.0),
-        microseconds,
-        own,
-        pa.array(columns["process"]),
-        _nullable(launches.take("thread")),
-        _nullable(launches.take("device")),
-        _nullable(launches.take("stream")),
-        _words(name, launches.names),
-        _words(family, list(families())),
-        _words(parts[family], part_words),
-        _words(grid, [size_text(unpack(packed)) for packed in launches.grids.values]),
-        _words(launches.take("block"), [size_text(unpack(packed)) for packed in launches.blocks.values]),
-        _nullable(in_process[iteration]),
-        _words(kind[iteration], kinds),
-        _words(launches.take("phase"), phases),
-        _words(launches.take("joined"), list(JOINED)),
-    ]
-    return Profile(path, pa.table(arrays, schema=LAUNCHES), table)
+    parts = list(dict.fromkeys(one.part for one in families().values()))
+    of_family = np.array([*(parts.index(one.part) for one in families().values()), NONE], dtype=np.int8)
+    return {
+        "name": _words(name, launches.names),
+        "family": _words(family, list(families())),
+        "part": _words(of_family[family], parts),
+        "grid": _words(grid, [size_text(unpack(packed)) for packed in launches.grids.values]),
+        "block": _words(
+            launches.take("block"), [size_text(unpack(packed)) for packed in launches.blocks.values]
+        ),
+    }
+
+
+def _where(iterations: pa.Table, iteration: np.ndarray) -> dict[str, pa.Array]:
+    """The number of each launch's iteration in its process, and its kind."""
+    in_process = np.append(iterations["iteration"].to_numpy(), NONE).astype(np.int32)
+    of_iteration = iterations["kind"].to_pylist()
+    kinds = list(dict.fromkeys(of_iteration))
+    kind = np.array([*map(kinds.index, of_iteration), NONE], dtype=np.int8)
+    return {"iteration": _nullable(in_process[iteration]), "kind": _words(kind[iteration], kinds)}
 
 
 def _check_clock(path: Path, duration: np.ndarray, iterations: RawIterations) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Self
 
 import numpy as np
+import pyarrow as pa
 
 from burstlab.profiles.lanes import Lanes, Places
 from burstlab.profiles.range_name import Batch, parse_range
@@ -38,11 +39,10 @@ class Words:
 
     def numbers(self, values: np.ndarray) -> np.ndarray:
         """The number of each value, shape as given; values that are new are added."""
-        # Neighbours are often alike, and sorting takes longer than looking.
-        if len(values) and (values == values[0]).all():
-            return np.full(len(values), self._number(int(values[0])), dtype=np.int32)
-        different, places = np.unique(values, return_inverse=True)
-        return np.array([self._number(value) for value in different.tolist()], dtype=np.int32)[places]
+        encoded = pa.array(values).dictionary_encode()
+        numbers = [self._number(value) for value in encoded.dictionary.to_pylist()]
+        found: np.ndarray = np.array(numbers, dtype=np.int32)[encoded.indices.to_numpy()]
+        return found
 
     def _number(self, value: int) -> int:
         if value not in self._numbers:
@@ -75,12 +75,19 @@ class RawLaunches:
             "thread": places.thread,
         }
         for name, kind in _TYPES.items():
-            self._parts[name].append(columns[name].astype(kind, copy=False))
+            self._parts[name].append(_small(columns[name].astype(kind, copy=False)))
 
     def take(self, name: str) -> np.ndarray:
         """A column as one array; it is given away, so that memory holds it once."""
         parts = self._parts.pop(name)
         return np.concatenate(parts) if parts else np.empty(0, _TYPES[name])
+
+
+def _small(values: np.ndarray) -> np.ndarray:
+    """The same array; of a single value, as of a device, it takes no memory until it is needed."""
+    if len(values) and (values == values[0]).all():
+        return np.broadcast_to(values[0].copy(), values.shape)
+    return values
 
 
 @dataclass(frozen=True, slots=True)

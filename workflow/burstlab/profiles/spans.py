@@ -25,11 +25,13 @@ class Covered:
             start, end = start[order], end[order]
         self._start = start
         self._reached = np.maximum.accumulate(end)
-        new = self._reached.copy()
-        new[1:] -= np.maximum(start[1:], self._reached[:-1])
-        if len(new):
-            new[0] -= start[0]
-        self._sum = np.cumsum(np.maximum(new, 0))
+        # What each interval adds to those before it.
+        added = self._reached.copy()
+        if len(added):
+            added[1:] -= np.maximum(start[1:], self._reached[:-1])
+            added[0] -= start[0]
+        np.maximum(added, 0, out=added)
+        self._sum = np.cumsum(added, out=added)
 
     def until(self, time: np.ndarray) -> np.ndarray:
         """The covered time up to each time."""
@@ -51,7 +53,10 @@ def spans(
     """
     ends = range_end.copy()
     joined = iteration >= 0
-    np.maximum.at(ends, iteration[joined], end[joined])
+    if joined.all():
+        np.maximum.at(ends, iteration, end)
+    else:
+        np.maximum.at(ends, iteration[joined], end[joined])
     ends = np.maximum.accumulate(ends)
     begins = range_begin.copy()
     begins[1:] = np.maximum(begins[1:], ends[:-1])

@@ -11,9 +11,19 @@ import math
 import sys
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, WithJsonSchema
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    WithJsonSchema,
+    model_validator,
+)
 
 from burstlab.records.observed import Observed
+from burstlab.study import values
 from burstlab.study.cells import Arrivals, Cell
 
 FORMAT = 1
@@ -38,6 +48,8 @@ MaybeInfinite = Annotated[
 ]
 Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 Number = Annotated[float, Field(allow_inf_nan=False)]
+Name = Annotated[str, AfterValidator(values.name)]
+Whole = Annotated[int, Field(ge=-(2**63), lt=2**63)]
 
 
 class Part(BaseModel):
@@ -51,20 +63,28 @@ class RecordedArrivals(Part):
 
     kind: Literal["gamma", "trace"]
     burstiness: MaybeInfinite | None
-    trace: str | None
+    trace: Name | None
+
+    @model_validator(mode="after")
+    def _of_one_kind(self) -> RecordedArrivals:
+        if (self.burstiness is None) is (self.kind == "gamma") or (self.trace is None) is (
+            self.kind == "trace"
+        ):
+            raise ValueError("gamma arrivals have a burstiness and no trace, those of a trace the reverse")
+        return self
 
 
 class Identity(Part):
     """Which cell it is; `cv` is that of the gaps as planned, null for a trace."""
 
-    platform: str
-    model: str
-    engine: str
-    workload: str
+    platform: Name
+    model: Name
+    engine: Name
+    workload: Name
     rate: MaybeInfinite
     arrivals: RecordedArrivals
     cv: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None
-    seed: int
+    seed: Annotated[int, Field(ge=0, le=values.LARGEST_SEED)]
 
     @classmethod
     def of(cls, cell: Cell) -> Identity:
@@ -163,7 +183,7 @@ class CellRecord(Part):
     log_lines: LogLines
     gates: tuple[Gate, ...] = Field(strict=False)
     times: dict[str, str | Number]
-    summary: dict[str, int | Number | None]
+    summary: dict[str, Whole | Number | None]
     files: dict[str, FileEntry]
     imported: Imported | None = None
     observed: Observed | None = None

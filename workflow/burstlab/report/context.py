@@ -23,17 +23,22 @@ CELLS_SHOWN = 100
 ROWS_SHOWN = 30
 INLINE_CELLS = 400
 GROUPS_OPEN = 12
+# About a megabyte each; a page of hundreds would be more than a browser shows.
+GROUPS_INSIDE = 30
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A figure of one group: the picture, its words, and the numbers behind it."""
+    """A figure of one group: the picture, its words, and the numbers behind it.
+
+    `tables` is None where picture and numbers are files beside the page.
+    """
 
     kind: FigureKind
     picture: Picture
     alternative: str
     note: str
-    tables: list[Table]
+    tables: list[Table] | None
     svg_address: str
     csv_address: str
     csv_name: str
@@ -73,8 +78,8 @@ def gather(
 ) -> dict[str, Any]:
     """The template's variables.
 
-    `results` holds `tables/`, `figures/` and `cells/`; cells may be in one of `collections` instead. Large CSV files
-    are linked relative to `page_folder`.
+    `results` holds `tables/`, `figures/` and `cells/`; cells may be in one of `collections` instead. Large CSV files, and
+    the figures of all groups after the first `GROUPS_INSIDE`, are linked relative to `page_folder`.
     Raises BurstlabError where a table or a record is missing or unreadable.
     """
     tables = Tables(results / "tables")
@@ -85,6 +90,7 @@ def gather(
         _section(number, group, tables, found, results, page_folder, kinds)
         for number, group in enumerate(sorted(groups))
     ]
+    beside = max(0, len(sections) - GROUPS_INSIDE)
     return {
         "study": study,
         "version": __version__,
@@ -101,6 +107,7 @@ def gather(
         "verdicts": verdicts.gather(results / "tables"),
         "by_model": _by_model(sections),
         "open_groups": len(sections) <= GROUPS_OPEN,
+        "groups_beside": beside,
         "metrics": findings.METRICS,
         "statements": {claim.id: claim.statement for claim in load_claims()},
         "excluded": excluded.gather(cells, results, collections),
@@ -122,6 +129,7 @@ def _section(
     cells = tables.group(group)
     sources = sorted(found.prompts.get(group, set()))
     capacity = cells["capacity_req_s"].astype(float).dropna()
+    inside = number < GROUPS_INSIDE
     return GroupSection(
         anchor=f"group-{number + 1}",
         platform=platform,
@@ -137,10 +145,10 @@ def _section(
         capacity_excluded=not len(capacity) and bool(cells["rate"].eq(float("inf")).any()),
         loads=list(_loads(cells)),
         comparisons=list(findings.comparisons(cells)),
-        figures=[_drawn(kind, group, results, page_folder) for kind in kinds],
+        figures=[_drawn(kind, group, results, page_folder, inside) for kind in kinds],
         summary=_summary(cells),
         cell_table=chosen(_named_arrivals(cells), CELL_COLUMNS, CELLS_SHOWN),
-        cells_csv=_cells_csv(cells),
+        cells_csv=_cells_csv(cells) if inside else None,
     )
 
 
@@ -160,20 +168,20 @@ def _loads(cells: pd.DataFrame) -> Iterator[str]:
         yield f"{rate(float(str(at_rate)))} ({share})"
 
 
-def _drawn(kind: FigureKind, group: Group, results: Path, page_folder: Path) -> Drawn:
+def _drawn(kind: FigureKind, group: Group, results: Path, page_folder: Path, inside: bool) -> Drawn:
     base = results / "figures" / kind.name / group_slug(group)
-    csv = base.with_name(f"{base.name}.csv")
+    csv, svg = base.with_name(f"{base.name}.csv"), base.with_name(f"{base.name}.svg")
     # A model may be called "null" or "NA": only what is empty is missing.
     frame = pd.read_csv(csv, keep_default_na=False, na_values=[""])
     note = str(kind.module().note(frame))
     return Drawn(
         kind=kind,
-        picture=picture(base.with_name(f"{base.name}.svg")),
+        picture=picture(svg, None if inside else page_folder),
         alternative=f"{kind.label}, {kind.title}, for {' · '.join(group)}. {note}",
         note=note,
-        tables=_by_mark(frame),
-        svg_address=file_address(base.with_name(f"{base.name}.svg"), page_folder),
-        csv_address=download_address(csv, page_folder),
+        tables=_by_mark(frame) if inside else None,
+        svg_address=file_address(svg, page_folder),
+        csv_address=download_address(csv, page_folder) if inside else file_address(csv, page_folder),
         csv_name=f"{kind.name}--{csv.name}",
     )
 

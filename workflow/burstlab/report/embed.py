@@ -12,21 +12,24 @@ INLINE_CSV_BYTES = 96 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """An SVG as a data address, with its size in CSS pixels."""
+    """The address of an SVG, with its size in CSS pixels."""
 
     address: str
     width_px: int
     height_px: int
 
 
-def picture(path: Path) -> Picture:
-    """The SVG file as an image: as such its ids, styles and names cannot touch the page or each other's."""
+def picture(path: Path, beside: Path | None = None) -> Picture:
+    """The SVG file as an image: as such its ids, styles and names cannot touch the page or each other's.
+
+    It is in the page itself or, where the page's folder is given as `beside`, a file beside it.
+    """
     svg = path.read_bytes()
     match = re.search(rb'<svg[^>]*\bviewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
     width, height = (float(part) for part in match.groups()) if match else (720.0, 432.0)
     points_to_px = 4 / 3
     return Picture(
-        address=data_address("image/svg+xml", svg),
+        address=data_address("image/svg+xml", svg) if beside is None else file_address(path, beside),
         width_px=round(width * points_to_px),
         height_px=round(height * points_to_px),
     )

@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from burstlab.statistics.pairing import LEAST_PAIRS
 from burstlab.statistics.power import detectable_effect, deviation_upper_limit, seeds_needed
 from burstlab.statistics.relative_change import log_ratios
 
@@ -13,8 +14,8 @@ class SeedPlan:
     """What the paired seeds at hand say of the seeds that are needed.
 
     `deviation` is that of the log ratios. `needed` takes it as it came out; `safe` takes what it stays below with 80%
-    confidence, since few seeds may have shown too little. Both None beyond ten thousand. `detectable` is the least relative
-    rise that the seeds at hand tell.
+    confidence, since few seeds may have shown too little. Both None beyond ten thousand, and never below `LEAST_PAIRS`, on
+    fewer than which no verdict rests. `detectable` is the least relative rise that the seeds at hand tell.
     """
 
     seeds: int
@@ -46,6 +47,11 @@ def seed_plan(
         seeds=seeds,
         deviation=deviation,
         detectable=math.expm1(min(detectable_effect(seeds, deviation, wanted_power) or 0.0, 700.0)),
-        needed=seeds_needed(size, deviation, wanted_power),
-        safe=seeds_needed(size, deviation_upper_limit(deviation, seeds), wanted_power),
+        needed=_needed(size, deviation, wanted_power),
+        safe=_needed(size, deviation_upper_limit(deviation, seeds), wanted_power),
     )
+
+
+def _needed(size: float, deviation: float, wanted_power: float) -> int | None:
+    found = seeds_needed(size, deviation, wanted_power)
+    return None if found is None else max(found, LEAST_PAIRS)

@@ -52,7 +52,7 @@ def build_tables(
     with requests, iterations:
         for path in sorted(set(records), key=_identity):
             record = read_record(path)
-            row = cells_table.cell_row(record)
+            row = _row(path, record)
             _belongs(path, row["cell"])
             if rows and rows[-1]["cell"] == row["cell"]:
                 raise BurstlabError(f"{path}: {row['cell']} is given twice")
@@ -74,6 +74,17 @@ def _identity(record: Path) -> tuple[str, str]:
     return ("/".join(path.split("/")[-_DEPTH:]), path)
 
 
+def _row(path: Path, record: CellRecord) -> cells_table.Row:
+    try:
+        return cells_table.cell_row(record)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise _unfit(str(path), error) from error
+
+
+def _unfit(where: str, error: Exception) -> BurstlabError:
+    return BurstlabError(f"{where}: a value does not fit into the table of cells: {error}")
+
+
 def _belongs(path: Path, cell: str) -> None:
     if not f"/{path.parent.as_posix()}".endswith(f"/{cell}"):
         raise BurstlabError(f"{path}: is the record of {cell}, not of this folder")
@@ -93,10 +104,21 @@ def _read(path: Path, record: CellRecord, schema: pa.Schema) -> pa.Table:
 
 
 def _write_cells(rows: Sequence[cells_table.Row], folder: Path) -> None:
-    table = pa.Table.from_pylist(cells_table.with_load(rows), schema=cells_table.SCHEMA)
+    table = _cells(cells_table.with_load(rows))
     buffer = io.BytesIO()
     pq.write_table(table, buffer, compression="zstd")
     atomic_write_bytes(folder / CELLS_TABLE, buffer.getvalue())
     text = io.BytesIO()
     pa.csv.write_csv(table, text)
     atomic_write_bytes(folder / CELLS_TEXT, text.getvalue())
+
+
+def _cells(rows: Sequence[cells_table.Row]) -> pa.Table:
+    try:
+        return pa.Table.from_pylist(rows, schema=cells_table.SCHEMA)
+    except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
+        if len(rows) == 1:
+            raise _unfit(rows[0]["cell"], error) from error
+        for row in rows:
+            _cells([row])
+        raise

@@ -85,6 +85,7 @@ def read_nsys(source: Source, need_launches: bool = True) -> Profile:
     for sort in _SORTS:
         if sort.table in tables:
             _add_launches(source, tables[sort.table], sort, calls, launches)
+    del calls  # it may be as large as what follows
     return assemble(source.path, launches, iterations, list(scopes.phases))
 
 
