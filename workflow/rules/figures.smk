@@ -4,11 +4,15 @@ import burstlab.figures.targets as figure_targets
 from burstlab.wording import count
 
 GROUPS = figure_targets.groups_of([*CELLS, *COLLECTED])
+PROFILED = figure_targets.groups_of(PROFILED_RUNS)
 
 # What `snakemake --report` shows; the time it takes grows with the square of their number.
 MAIN_FIGURE, MOST_IN_REPORT = "fig1", 100
 
 for kind in registry.FIGURES:
+    groups = PROFILED if kind.of_profiles else GROUPS
+    if not groups:
+        continue
 
     rule:
         name:
@@ -19,22 +23,24 @@ for kind in registry.FIGURES:
         output:
             svg=(
                 report(
-                    figure_targets.figure_files(RESULTS, kind.name, GROUPS, ".svg"),
+                    figure_targets.figure_files(RESULTS, kind.name, groups, ".svg"),
                     caption="../../report/captions/figure.rst",
                     category=kind.label,
                 )
-                if kind.name == MAIN_FIGURE and len(GROUPS) <= MOST_IN_REPORT
-                else figure_targets.figure_files(RESULTS, kind.name, GROUPS, ".svg")
+                if kind.name == MAIN_FIGURE and len(groups) <= MOST_IN_REPORT
+                else figure_targets.figure_files(RESULTS, kind.name, groups, ".svg")
             ),
-            csv=figure_targets.figure_files(RESULTS, kind.name, GROUPS, ".csv"),
+            csv=figure_targets.figure_files(RESULTS, kind.name, groups, ".csv"),
         log:
             f"logs/figures/{kind.name}.log",
         localrule: True
         params:
             figure=kind.name,
-            groups=GROUPS,
-            datasets=figure_targets.sources_of_prompts(STUDY, CELLS, COLLECTED),
+            groups=groups,
+            datasets=figure_targets.sources_of_prompts(
+                STUDY, [*CELLS, *PROFILED_RUNS], COLLECTED
+            ),
         message:
-            f"drawing {kind.label} of {count(len(GROUPS), 'group')}"
+            f"drawing {kind.label} of {count(len(groups), 'group')}"
         script:
             "../scripts/figure.py"

@@ -28,3 +28,31 @@ rule tables:
         f"building the tables of {count(len(CELLS) + len(COLLECTED), 'cell')}"
     script:
         "../scripts/tables.py"
+
+
+# Profiled runs have tables of their own: nothing of theirs is a figure of performance.
+if PROFILED_RUNS:
+
+    rule profile_tables:
+        input:
+            records=[
+                campaign.record(cell)
+                for campaign in CAMPAIGNS
+                if campaign.of_profiles
+                for cell in campaign.cells
+            ],
+            library=figure_targets.modules_of("profiles"),
+        output:
+            interference=f"{RESULTS}/tables/interference.parquet",
+            breakdown=f"{RESULTS}/tables/breakdown.parquet",
+            text=[
+                f"{RESULTS}/tables/interference.csv",
+                f"{RESULTS}/tables/breakdown.csv",
+            ],
+        log:
+            "logs/profile_tables.log",
+        localrule: True
+        message:
+            f"building the tables of {count(len(PROFILED_RUNS), 'profiled run')}"
+        script:
+            "../scripts/profile_tables.py"

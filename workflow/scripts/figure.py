@@ -6,7 +6,7 @@ from burstlab.figures.write import write_figures
 logging.basicConfig(filename=snakemake.log[0], level=logging.INFO, format="%(asctime)s %(message)s")
 write_figures(
     snakemake.params.figure,
-    Path(snakemake.input.cells).parent,
+    Path(snakemake.input[0]).parent,
     snakemake.params.groups,
     Path(snakemake.output.svg[0]).parent,
     snakemake.params.datasets,

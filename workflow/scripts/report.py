@@ -11,5 +11,6 @@ write_report(
     Path(snakemake.input.templates[0]).parent,
     Path(snakemake.output.page),
     [Path(manifest).parent for manifest in snakemake.input.manifests],
+    snakemake.params.profiled,
 )
 logging.info("wrote %s", snakemake.output.page)

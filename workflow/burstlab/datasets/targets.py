@@ -10,8 +10,8 @@ from burstlab.study.schema import Study
 
 def datasets_used(study: Study) -> list[str]:
     """The datasets that a workload sends or a block replays, sorted."""
-    sent = {study.workloads[workload].dataset for block in study.blocks for workload in block.workloads}
-    replayed = {trace for block in study.blocks for trace in block.traces}
+    sent = {study.workloads[workload].dataset for block in study.every_block for workload in block.workloads}
+    replayed = {trace for block in study.every_block for trace in block.traces}
     return sorted((sent | replayed) & study.datasets.keys())
 
 

@@ -13,7 +13,8 @@ Group = tuple[str, str, str, str]
 class FigureKind:
     """One kind of figure.
 
-    `tables` are the study tables it reads, `claims` the ids of the published claims it speaks to.
+    `tables` are the study tables it reads, `claims` the ids of the published claims it speaks to. One `of_profiles` is
+    drawn of groups that have profiled runs, and shows no performance.
     """
 
     name: str
@@ -22,6 +23,7 @@ class FigureKind:
     caption: str
     tables: tuple[str, ...]
     claims: tuple[str, ...]
+    of_profiles: bool = False
 
     def module(self) -> ModuleType:
         """The module that gathers and draws it."""
@@ -84,6 +86,26 @@ FIGURES: tuple[FigureKind, ...] = (
         "both agree.",
         tables=("cells",),
         claims=("B5",),
+    ),
+    FigureKind(
+        name="fig5",
+        label="Figure 5",
+        title="Attention in decode-only and in mixed iterations",
+        caption="Time in attention kernels for each decode token (left) and for each iteration (right), in profiled runs, where "
+        "recording slows everything down. In mixed iterations it holds the prompts' own attention too.",
+        tables=("interference",),
+        claims=("B8", "B10", "B11"),
+        of_profiles=True,
+    ),
+    FigureKind(
+        name="figK",
+        label="Figure K",
+        title="What an iteration's time goes to",
+        caption="Mean time of an iteration by what it went to, for each kind of iteration, in profiled runs, where recording slows "
+        "everything down. Overhead is the time in which nothing that was recorded ran.",
+        tables=("breakdown",),
+        claims=("B8",),
+        of_profiles=True,
     ),
 )
 

@@ -53,6 +53,13 @@ class Tables:
         cells = self.group(group)
         return cells[cells["rate"] < float("inf")].reset_index(drop=True)
 
+    def runs(self, table: str, group: Group) -> pd.DataFrame:
+        """Rows of a table of profiled runs, `interference` or `breakdown`, that are of one group."""
+        frame = _to_pandas(pq.read_table(self._path(table)))
+        for name, value in zip(_GROUP, group, strict=True):
+            frame = frame[frame[name] == value]
+        return frame.reset_index(drop=True)
+
     def rows(self, table: str, cells: Sequence[str], columns: Sequence[str]) -> pd.DataFrame:
         """Rows of `requests` or `iterations` of the given cells: `cell` and the given columns."""
         path = self._path(table)

@@ -21,13 +21,13 @@ def figure_files(results: str, figure: str, groups: Sequence[Group], suffix: str
     return [f"{results}/figures/{figure}/{registry.group_slug(group)}{suffix}" for group in groups]
 
 
-def all_figure_files(results: str, groups: Sequence[Group]) -> list[str]:
-    """Drawings and numbers of all figures of all groups."""
+def all_figure_files(results: str, groups: Sequence[Group], profiled: Sequence[Group] = ()) -> list[str]:
+    """Drawings and numbers of all figures of all groups; `profiled` are those with profiled runs."""
     return [
         path
         for kind in registry.FIGURES
         for suffix in (".svg", ".csv")
-        for path in figure_files(results, kind.name, groups, suffix)
+        for path in figure_files(results, kind.name, profiled if kind.of_profiles else groups, suffix)
     ]
 
 

@@ -37,11 +37,11 @@ def render(
     """The frame of a figure and the SVG drawn from it; the same tables give the same bytes."""
     module = kind.module()
     frame: pd.DataFrame = module.data(tables, group)
-    cells = tables.group(group)
+    evidence = (frame if kind.of_profiles else tables.group(group))["evidence"].unique()
     with style.theme():
         figure = module.draw(frame)
         shown = f"{kind.label}. {kind.title}"
-        style.header(figure, shown, _named(group, dataset), sorted(cells["evidence"].unique()))
+        style.header(figure, shown, _named(group, dataset), sorted(evidence))
         svg = style.to_svg(figure, f"{shown}: {' · '.join(group)}", f"{kind.caption} {module.note(frame)}")
     return frame, svg
 

@@ -70,7 +70,9 @@ def write_record(
         "gates": [gate.model_dump(mode="json") for gate in gates],
         "times": dict(times),
         "summary": dict(summary),
-        "files": {name: _entry(folder / name) for name in [*FILES, *_present(folder, (*RAW_FILES, *PROFILE_FILES))]},
+        "files": {
+            name: _entry(folder / name) for name in [*FILES, *_present(folder, (*RAW_FILES, *PROFILE_FILES))]
+        },
     }
     if imported is not None:
         content["imported"] = imported.model_dump(mode="json")

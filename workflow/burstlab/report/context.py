@@ -75,6 +75,7 @@ def gather(
     page_folder: Path,
     figures: Iterable[FigureKind] = FIGURES,
     collections: Sequence[Path] = (),
+    profiled: Iterable[Group] = (),
 ) -> dict[str, Any]:
     """The template's variables.
 
@@ -85,9 +86,17 @@ def gather(
     tables = Tables(results / "tables")
     cells = tables.cells
     found = provenance.gather(record_of(cell, results, collections) for cell in cells["cell"])
-    kinds = tuple(figures)
+    kinds, with_profiles = tuple(figures), set(profiled)
     sections = [
-        _section(number, group, tables, found, results, page_folder, kinds)
+        _section(
+            number,
+            group,
+            tables,
+            found,
+            results,
+            page_folder,
+            tuple(kind for kind in kinds if group in with_profiles or not kind.of_profiles),
+        )
         for number, group in enumerate(sorted(groups))
     ]
     beside = max(0, len(sections) - GROUPS_INSIDE)

@@ -21,16 +21,17 @@ def write_report(
     templates: Path,
     page: Path,
     collections: Sequence[Path] = (),
+    profiled: Iterable[Group] = (),
 ) -> None:
     """Writes the page from `results/{tables,figures,cells}` by the templates `page.html.j2` and `style.css`.
 
-    Cells that are not in `results/cells` are in one of the folders `collections`.
+    Cells that are not in `results/cells` are in one of the folders `collections`; groups that are `profiled` have the figures of
+    profiled runs too.
 
     The same inputs give the same bytes: the page carries the times of the measurements, not its own.
     """
-    atomic_write_text(
-        page, render(gather(study, results, groups, page.parent, collections=collections), templates)
-    )
+    context = gather(study, results, groups, page.parent, collections=collections, profiled=profiled)
+    atomic_write_text(page, render(context, templates))
 
 
 def render(context: dict[str, object], templates: Path) -> str:

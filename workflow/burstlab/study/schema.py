@@ -467,6 +467,11 @@ class Study(Section):
     _shared: dict[tuple[str, ...], dict[str, Any]] = PrivateAttr(default_factory=dict)
 
     @property
+    def every_block(self) -> tuple[Block, ...]:
+        """The blocks of cells and those of profiled runs."""
+        return self.blocks + (self.profiles.blocks if self.profiles else ())
+
+    @property
     def root(self) -> Path:
         """The folder that relative paths in the configuration start from."""
         return self._root
