@@ -1,4 +1,4 @@
-# One job a kind of figure draws it for every group: starting the drawing library costs more than drawing.
+# One job a kind of figure draws it for many groups: starting the drawing library costs more than drawing.
 from burstlab.figures import registry
 import burstlab.figures.targets as figure_targets
 from burstlab.wording import count
@@ -8,33 +8,39 @@ GROUPS = figure_targets.groups_of([*CELLS, *COLLECTED])
 # What `snakemake --report` shows; the time it takes grows with the square of their number.
 MAIN_FIGURE, MOST_IN_REPORT = "fig1", 100
 
-for kind in registry.FIGURES:
+FIGURE_JOBS = [
+    (kind, part, groups)
+    for kind in registry.FIGURES
+    for part, groups in enumerate(figure_targets.batches(GROUPS), start=1)
+]
+
+for kind, part, groups in FIGURE_JOBS:
 
     rule:
         name:
-            f"figure_{kind.name}"
+            f"figure_{kind.name}" + (f"_{part}" if part > 1 else "")
         input:
             **{table: f"{RESULTS}/tables/{table}.parquet" for table in kind.tables},
             library=figure_targets.modules_of("figures"),
         output:
             svg=(
                 report(
-                    figure_targets.figure_files(RESULTS, kind.name, GROUPS, ".svg"),
+                    figure_targets.figure_files(RESULTS, kind.name, groups, ".svg"),
                     caption="../../report/captions/figure.rst",
                     category=kind.label,
                 )
                 if kind.name == MAIN_FIGURE and len(GROUPS) <= MOST_IN_REPORT
-                else figure_targets.figure_files(RESULTS, kind.name, GROUPS, ".svg")
+                else figure_targets.figure_files(RESULTS, kind.name, groups, ".svg")
             ),
-            csv=figure_targets.figure_files(RESULTS, kind.name, GROUPS, ".csv"),
+            csv=figure_targets.figure_files(RESULTS, kind.name, groups, ".csv"),
         log:
-            f"logs/figures/{kind.name}.log",
+            f"logs/figures/{kind.name}" + (f"-{part}" if part > 1 else "") + ".log",
         localrule: True
         params:
             figure=kind.name,
-            groups=GROUPS,
+            groups=groups,
             datasets=figure_targets.sources_of_prompts(STUDY, CELLS, COLLECTED),
         message:
-            f"drawing {kind.label} of {count(len(GROUPS), 'group')}"
+            f"drawing {kind.label} of {count(len(groups), 'group')}"
         script:
             "../scripts/figure.py"
