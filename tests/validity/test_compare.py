@@ -3,13 +3,14 @@
 from dataclasses import replace
 from typing import Any
 
+import pandas as pd
 import pytest
 from tests.records.sample_cells import SampleCells
 
 from burstlab.records.cell_record import read_record
 from burstlab.records.schema import Gate
 from burstlab.validity.compare import confounds, judge_arms, judge_kinds
-from burstlab.validity.conditions import COLUMNS, Conditions
+from burstlab.validity.conditions import COLUMNS, Conditions, distinct
 
 H200 = Conditions("h200", True, "0.33.0", "FULL_AND_PIECEWISE", 2048, 256)
 A100 = replace(H200, platform="a100-40gb")
@@ -120,6 +121,16 @@ def test_conditions_pass_through_the_table(record: Any) -> None:
         assert Conditions.of_row(row) == found
         gaps = {name: float("nan") if value is None else value for name, value in row.items()}
         assert Conditions.of_row(gaps) == found
+
+
+def test_conditions_of_many_cells_are_told_once_each() -> None:
+    other = replace(H200, vllm_version=None, max_sequences=None)
+    rows = [{"platform": one.platform, **one.columns()} for one in (H200, other, H200, other)]
+    assert distinct(pd.DataFrame(rows)) == (H200, other)
+    assert distinct(pd.DataFrame([{"platform": "h200"}, {"platform": "h200"}])) == (
+        Conditions("h200", *[None] * 5),
+    )
+    assert distinct(pd.DataFrame(rows).head(0)) == ()
 
 
 def test_an_older_table_knows_nothing() -> None:
