@@ -1,5 +1,6 @@
 """What would be taken for an effect of bursts or GPUs, and is one of settings."""
 
+import pkgutil
 from dataclasses import replace
 from typing import Any
 
@@ -9,6 +10,7 @@ from tests.records.sample_cells import SampleCells
 
 from burstlab.records.cell_record import read_record
 from burstlab.records.schema import Gate
+from burstlab.validity import comparisons
 from burstlab.validity.compare import confounds, judge_arms, judge_kinds
 from burstlab.validity.conditions import COLUMNS, Conditions, distinct
 
@@ -20,6 +22,24 @@ UNKNOWN = {"max_batched_tokens": None, "max_sequences": None}
 def verdict(name: str, *cells: Conditions) -> Gate:
     (found,) = [gate for gate in (*judge_arms(cells), *judge_kinds(cells)) if gate.name == name]
     return found
+
+
+EAGER = replace(H200, cudagraph_mode="NONE")
+CASES: dict[str, tuple[tuple[Conditions, ...], tuple[Conditions, ...]]] = {
+    "same-batch-limits": ((A100, replace(H200, max_batched_tokens=8192)), (A100, H200)),
+    "same-engine-version": ((H200, replace(H200, vllm_version="0.22.1")), (H200, H200)),
+    "same-graph-mode": ((H200,), (EAGER,)),
+}
+"""For each gate of a comparison, cells that fail it and cells that pass it."""
+
+
+def test_every_gate_of_a_comparison_has_cases_that_fail_and_pass_it() -> None:
+    names = {gate.name for gate in (*judge_arms([H200]), *judge_kinds([H200]))}
+    files = {module.name.replace("_", "-") for module in pkgutil.iter_modules(comparisons.__path__)}
+    assert set(CASES) == names == files
+    for name, (bad, good) in CASES.items():
+        assert verdict(name, *bad).state == "failed"
+        assert verdict(name, *good).state == "passed"
 
 
 def test_platforms_with_pinned_limits_compare() -> None:
