@@ -40,6 +40,7 @@ METRICS = [
     f"{statistic}_{name}_ms" for name in ("ttft", "tpot", "e2el") for statistic in ("median", "mean", "p99")
 ]
 SHARE = "decode_only_token_share"
+TARGETS = {"median_tpot_ms": 0.03, "mean_e2el_ms": 0.05, "median_ttft_ms": 0.10, SHARE: 0.03}
 BLOCK_TOKENS = 16
 WAYS = ("other seeds", "other burstiness", "other lengths")
 
@@ -95,11 +96,10 @@ def predict(cell: Measured, costs: FittedCosts, delays: Delays) -> dict[str, flo
     return errors | {SHARE: number(simulated[SHARE]) - number(measured[SHARE])}
 
 
-def at_own_speed(known: Fit, cell: Measured) -> Fit:
-    """The fit, scaled to the durations of the cell's own iterations."""
+def own_speed(known: Fit, cell: Measured) -> float:
+    """Durations of the cell's own iterations, all together, over what the fit says."""
     batches = cell.rebuilt.batches
-    scale = durations_ms(batches).sum() / (matrix(batches) @ known.coefficients_ms).sum()
-    return replace(known, coefficients_ms=known.coefficients_ms * scale)
+    return float(durations_ms(batches).sum() / (matrix(batches) @ known.coefficients_ms).sum())
 
 
 def number(value: float | None) -> float:
@@ -129,25 +129,40 @@ def main() -> None:
     )
     for way in WAYS:
         for model in sorted({cell.record.cell.model for cell in cells}):
-            errors, at_speed = [], []
+            errors, at_speed, speeds = [], [], []
             for known, unknown in split(way, [cell for cell in cells if cell.record.cell.model == model]):
                 fitted = fit([batch for cell in known for batch in cell.rebuilt.batches])
                 delays = fit_delays([(cell.requests, cell.rebuilt) for cell in known])
                 for cell in unknown:
                     errors.append(predict(cell, FittedCosts(fitted), delays))
-                    at_speed.append(predict(cell, FittedCosts(at_own_speed(fitted, cell)), delays))
+                    speeds.append(own_speed(fitted, cell))
+                    scaled = replace(fitted, coefficients_ms=fitted.coefficients_ms * speeds[-1])
+                    at_speed.append(predict(cell, FittedCosts(scaled), delays))
                     if arguments.each:
                         print(
                             cell.name, " ".join(f"{name}={error:+.3f}" for name, error in errors[-1].items())
                         )
-            print(f"\n{model}, {way}: {len(errors)} cells")
+            low, high = np.percentile(speeds, [10, 90])
+            print(
+                f"\n{model}, {way}: {len(errors)} cells; their durations were {low:.2f} to {high:.2f} of the fitted"
+            )
             for name in (*METRICS, SHARE):
-                values = np.array([error[name] for error in errors])
-                sizes = np.abs(values)
-                own = np.median(np.abs([error[name] for error in at_speed]))
-                print(
-                    f"  {name:24s} {np.median(values):+7.1%} {np.median(sizes):6.1%} {sizes.max():6.1%} {own:6.1%}"
+                show(
+                    name,
+                    np.array([error[name] for error in errors]),
+                    np.array([error[name] for error in at_speed]),
                 )
+
+
+def show(name: str, errors: np.ndarray, at_speed: np.ndarray) -> None:
+    """A line of the table."""
+    sizes = np.abs(errors)
+    target = TARGETS.get(name)
+    hit = "" if target is None else f"  {np.mean(sizes <= target):4.0%} of cells within {target:.0%}"
+    own = np.median(np.abs(at_speed))
+    print(
+        f"  {name:24s} {np.median(errors):+7.1%} {np.median(sizes):6.1%} {sizes.max():6.1%} {own:6.1%}{hit}"
+    )
 
 
 if __name__ == "__main__":
