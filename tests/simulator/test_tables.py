@@ -54,6 +54,17 @@ def test_iterations_as_vllm_logs_them() -> None:
     assert rows(table, *names) == [(1, 8, 0, 0), (1, 6, 1, 1), (0, 0, 1, 1)]
 
 
+def test_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
+    written = []
+    for name in ("first", "second"):
+        sending = requests(planned_send_s(200, 20.0, 0.1, seed=3), 30, 20)
+        run = simulate(sending, VllmV1(64, 16), Paged(60), Ticks(base=5 * MS, prompt_token=MS, context=1000))
+        for table in (requests_table(run), iterations_table(run)):
+            write_parquet(tmp_path / name, table)
+            written.append((tmp_path / name).read_bytes())
+    assert written[:2] == written[2:]
+
+
 def test_iterations_that_were_not_kept_cannot_be_shown() -> None:
     run = simulate(sent((0, 8, 3)), VllmV1(9, 9), Paged(9), Ticks(), log_iterations=False)
     with pytest.raises(BurstlabError, match="log_iterations"):
