@@ -1,12 +1,17 @@
+from pathlib import Path
+
 import pyarrow as pa
 import pytest
 from tests.simulator.made import Ticks, sent, served
 
+from burstlab.arrivals.gamma import planned_send_s
 from burstlab.bench import requests_table as bench
 from burstlab.errors import BurstlabError
 from burstlab.iterations import log
+from burstlab.records.parquet import write_parquet
 from burstlab.simulator.loop import Delays, simulate
 from burstlab.simulator.memory.paged import Paged
+from burstlab.simulator.requests import requests
 from burstlab.simulator.scheduling.vllm_v1 import VllmV1
 from burstlab.simulator.tables import iterations_table, requests_table
 
