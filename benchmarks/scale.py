@@ -5,9 +5,9 @@
 Makes a study of 50 cells a group, in a temporary folder, with generated cells of 100 requests and 500 iterations, and runs
 what each job of the workflow runs, each in a process of its own: tables, verdicts, every kind of figure, the report. A job's
 time includes the start of its Python; its memory is the most that the process ever held. Last, a dry run of Snakemake when
-all of it is there. `--profile` lists the functions that each job spends its time in (and slows it down); `--snakemake` also
-runs the whole with `snakemake --cores all`, and adds up the memory of all its processes. The aim: 10,000 cells, with tables in
-less than 60 s, in memory that does not grow with their requests and iterations.
+all of it is there. `--profile` lists the functions that each job spends its time in (and slows it down). `--snakemake` runs
+the whole with `snakemake --cores all` in place of one job after the other, and adds up the memory of all its processes. The
+aim: 10,000 cells, with tables in less than 60 s, in memory that does not grow with their requests and iterations.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def main() -> None:
     parser.add_argument("--requests", type=int, default=100)
     parser.add_argument("--iterations", type=int, default=500)
     parser.add_argument("--profile", action="store_true", help="list where each job spends its time")
-    parser.add_argument("--snakemake", action="store_true", help="run it all once more, with Snakemake")
+    parser.add_argument("--snakemake", action="store_true", help="run it all with Snakemake")
     options = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="burstlab-scale-"))
     try:
@@ -55,13 +55,12 @@ def main() -> None:
         print(f"{options.cells} cells made in {time.perf_counter() - started:.0f} s", flush=True)
         time.sleep(3)  # or their time stamps are too fresh to be trusted
         dry_run_s(folder, config, TABLES)
-        run_jobs(folder, config, options.profile)
-        print(f"dry run of Snakemake when all is there: {dry_run_s(folder, config, WHOLE):.1f} s")
         if options.snakemake:
-            shutil.rmtree(folder / "results/figures")
-            shutil.rmtree(folder / "results/tables")
             wall_s, peak_mib = run_whole(folder, config)
             print(f"snakemake --cores all: {wall_s:.0f} s, at most {peak_mib:.0f} MiB in all its processes")
+        else:
+            run_jobs(folder, config, options.profile)
+        print(f"dry run of Snakemake when all is there: {dry_run_s(folder, config, WHOLE):.1f} s")
     finally:
         shutil.rmtree(folder)
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.fuzz.fuzzing import fuzzed, read_or_refused
@@ -40,6 +41,11 @@ NEW_LOG = "".join(
 LOGS = st.sampled_from((OLD_LOG, NEW_LOG, OLD_LOG + NEW_LOG))
 
 
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("log") / "engine.log"
+
+
 def is_possible(log: IterationLog) -> None:
     for row in log.table.to_pylist():
         assert row["kind"] in KINDS
@@ -73,8 +79,7 @@ def test_damaged_bytes(data: bytes) -> None:
 
 @fuzzed(200)
 @given(LOGS.flatmap(mutated), st.integers(-5, 3000), st.none() | st.integers(-5, 3000))
-def test_any_part_of_any_file(data: bytes, start: int, end: int | None) -> None:
-    path = Path("/tmp") / "burstlab-fuzz-engine.log"
+def test_any_part_of_any_file(path: Path, data: bytes, start: int, end: int | None) -> None:
     path.write_bytes(data)
     log = read_or_refused(lambda: parse_log(path, start, end), path.name)
     if log is None:
