@@ -40,3 +40,5 @@ rule all:
     default_target: True
     input:
         f"{RESULTS}/report.html",
+    message:
+        f"the study {STUDY.name} is complete"

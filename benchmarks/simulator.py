@@ -3,10 +3,9 @@
     python benchmarks/simulator.py [--million] [--profile]
 
 The main case is 10,000 requests of 256/256 tokens, at most 128 at once: Poisson arrivals at 10 and 20 requests/s, and gamma
-arrivals of CV 3.16 at 20. Costs are DistServe's published fit for OPT-13B, scaled to a third, so that the engine keeps up with 10 and
-20 requests/s. Timed is all from the plan of send times to the written table of requests: CPU seconds of this process, which uses
-one core; the best of three. `--million` serves a million requests, without a table of iterations. Everything printed is about
-simulated runs.
+arrivals of CV 3.16 at 20. Costs are a third of DistServe's published fit for OPT-13B, so that the engine keeps up. Timed is all
+from the plan of send times to the written table of requests: CPU seconds of this process, which uses one core; the best of three.
+`--million` serves a million requests, without a table of iterations. Everything printed is about simulated runs.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """How well the simulator predicts measured cells that its costs were not fitted to.
 
-    python benchmarks/simulator_accuracy.py [--cells collections/default/cells] [--each]
+    python benchmarks/simulator_accuracy.py [--cells collections/default/cells] [--each] [--costs]
 
 Costs and delays are fitted to the iterations and requests of some cells of a model, and other cells are simulated from the send
 times that were planned and the lengths. Three ways to hold out: other seeds, other burstiness, other lengths. Printed are errors,
@@ -10,6 +10,8 @@ cells, the median of the size, and the largest. Cells that a gate excludes are l
 A machine is not always equally fast. So the last column has the median of the size where the costs are scaled to the sum of
 durations in the held-out cell itself: no prediction, but what would be left if the machine had been as fast as when the other
 cells were measured.
+
+`--costs` shows instead what was fitted to all cells of a model, and how well the iterations of a left out cell are predicted.
 """
 
 import argparse
@@ -30,6 +32,8 @@ from burstlab.simulator.costs.fitted.costs import FittedCosts
 from burstlab.simulator.costs.fitted.delays import fit_delays
 from burstlab.simulator.costs.fitted.fit import Fit, durations_ms, fit, matrix
 from burstlab.simulator.costs.fitted.from_iterations import Rebuilt, rebuild
+from burstlab.simulator.costs.fitted.terms import TERMS
+from burstlab.simulator.costs.fitted.validation import cross_validate
 from burstlab.simulator.loop import Delays, simulate
 from burstlab.simulator.memory.paged import Paged
 from burstlab.simulator.requests import requests
@@ -40,6 +44,7 @@ METRICS = [
     f"{statistic}_{name}_ms" for name in ("ttft", "tpot", "e2el") for statistic in ("median", "mean", "p99")
 ]
 SHARE = "decode_only_token_share"
+TARGETS = {"median_tpot_ms": 0.03, "mean_e2el_ms": 0.05, "median_ttft_ms": 0.10, SHARE: 0.03}
 BLOCK_TOKENS = 16
 WAYS = ("other seeds", "other burstiness", "other lengths")
 
@@ -95,11 +100,10 @@ def predict(cell: Measured, costs: FittedCosts, delays: Delays) -> dict[str, flo
     return errors | {SHARE: number(simulated[SHARE]) - number(measured[SHARE])}
 
 
-def at_own_speed(known: Fit, cell: Measured) -> Fit:
-    """The fit, scaled to the durations of the cell's own iterations."""
+def own_speed(known: Fit, cell: Measured) -> float:
+    """Durations of the cell's own iterations, all together, over what the fit says."""
     batches = cell.rebuilt.batches
-    scale = durations_ms(batches).sum() / (matrix(batches) @ known.coefficients_ms).sum()
-    return replace(known, coefficients_ms=known.coefficients_ms * scale)
+    return float(durations_ms(batches).sum() / (matrix(batches) @ known.coefficients_ms).sum())
 
 
 def number(value: float | None) -> float:
@@ -115,6 +119,7 @@ def main() -> None:
     )
     parser.add_argument("--cells", type=Path, default=Path("collections/default/cells"))
     parser.add_argument("--each", action="store_true")
+    parser.add_argument("--costs", action="store_true")
     arguments = parser.parse_args()
     found = [Measured(path.parent, read_record(path)) for path in sorted(arguments.cells.rglob("cell.json"))]
     cells = [
@@ -124,30 +129,69 @@ def main() -> None:
         and not cell.record.failed_gates
         and np.isfinite(cell.record.cell.rate)
     ]
+    models = sorted({cell.record.cell.model for cell in cells})
+    if arguments.costs:
+        for model in models:
+            show_costs(model, [cell for cell in cells if cell.record.cell.model == model])
+        return
     print(
         f"{len(cells)} measured cells; columns: median error, median size, largest, median size at the cell's own speed"
     )
     for way in WAYS:
-        for model in sorted({cell.record.cell.model for cell in cells}):
-            errors, at_speed = [], []
+        for model in models:
+            errors, at_speed, speeds = [], [], []
             for known, unknown in split(way, [cell for cell in cells if cell.record.cell.model == model]):
                 fitted = fit([batch for cell in known for batch in cell.rebuilt.batches])
                 delays = fit_delays([(cell.requests, cell.rebuilt) for cell in known])
                 for cell in unknown:
                     errors.append(predict(cell, FittedCosts(fitted), delays))
-                    at_speed.append(predict(cell, FittedCosts(at_own_speed(fitted, cell)), delays))
+                    speeds.append(own_speed(fitted, cell))
+                    scaled = replace(fitted, coefficients_ms=fitted.coefficients_ms * speeds[-1])
+                    at_speed.append(predict(cell, FittedCosts(scaled), delays))
                     if arguments.each:
                         print(
                             cell.name, " ".join(f"{name}={error:+.3f}" for name, error in errors[-1].items())
                         )
-            print(f"\n{model}, {way}: {len(errors)} cells")
+            low, high = np.percentile(speeds, [10, 90])
+            print(
+                f"\n{model}, {way}: {len(errors)} cells; their durations were {low:.2f} to {high:.2f} of the fitted"
+            )
             for name in (*METRICS, SHARE):
-                values = np.array([error[name] for error in errors])
-                sizes = np.abs(values)
-                own = np.median(np.abs([error[name] for error in at_speed]))
-                print(
-                    f"  {name:24s} {np.median(values):+7.1%} {np.median(sizes):6.1%} {sizes.max():6.1%} {own:6.1%}"
+                show(
+                    name,
+                    np.array([error[name] for error in errors]),
+                    np.array([error[name] for error in at_speed]),
                 )
+
+
+def show_costs(model: str, cells: list[Measured]) -> None:
+    """Coefficients, delays, residuals, and errors of cells that were left out."""
+    fitted = fit([batch for cell in cells for batch in cell.rebuilt.batches])
+    print(f"\n{model}: fitted to {len(fitted.residuals):,} iterations of {len(cells)} cells")
+    for term, each_ms in zip(TERMS, fitted.coefficients_ms, strict=True):
+        print(f"  {term.name:16s} {each_ms:10.5f} ms a {term.unit:14s}  {term.meaning}")
+    print(f"  {fit_delays([(cell.requests, cell.rebuilt) for cell in cells])}")
+    low, median, high = np.percentile(fitted.residuals, [5, 50, 95])
+    print(f"  residuals: 5th percentile {low:+.1%}, median {median:+.1%}, 95th {high:+.1%}")
+    held_out = cross_validate([(cell.name, cell.rebuilt.batches) for cell in cells])
+    sums = np.abs([error.of_sum for error in held_out])
+    typical = np.median([error.typical for error in held_out])
+    print(
+        f"  left out: sum of durations off by {np.median(sums):.1%} in the median and {sums.max():.1%} at most;",
+        end=" ",
+    )
+    print(f"a single iteration typically by {typical:.1%}")
+
+
+def show(name: str, errors: np.ndarray, at_speed: np.ndarray) -> None:
+    """A line of the table."""
+    sizes = np.abs(errors)
+    target = TARGETS.get(name)
+    hit = "" if target is None else f"  {np.mean(sizes <= target):4.0%} of cells within {target:.0%}"
+    own = np.median(np.abs(at_speed))
+    print(
+        f"  {name:24s} {np.median(errors):+7.1%} {np.median(sizes):6.1%} {sizes.max():6.1%} {own:6.1%}{hit}"
+    )
 
 
 if __name__ == "__main__":

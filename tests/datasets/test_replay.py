@@ -28,10 +28,10 @@ def test_the_arrivals_of_a_prepared_trace(prepared: Path) -> None:
 def test_timestamps_that_were_changed_are_an_error(prepared: Path) -> None:
     path = prepared / "timestamps.csv"
     path.write_text(path.read_text().replace("1.5", "1.6"))
-    with pytest.raises(BurstlabError, match=r"datasets\.azure: .*timestamps\.csv is not the file"):
+    with pytest.raises(BurstlabError, match=r"timestamps\.csv is not the file"):
         trace_s("azure", TRACE, prepared)
     path.unlink()
-    with pytest.raises(BurstlabError, match="is not the file"):
+    with pytest.raises(BurstlabError, match=r"timestamps\.csv: cannot be read"):
         trace_s("azure", TRACE, prepared)
 
 

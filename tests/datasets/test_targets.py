@@ -2,8 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
+from burstlab.datasets.prepare import prepare
 from burstlab.datasets.recipe import folder_name
-from burstlab.datasets.targets import dataset_record, dataset_records, datasets_used
+from burstlab.datasets.targets import dataset_record, dataset_records, datasets_used, last_damage
 from burstlab.study.expand import cells
 from burstlab.study.load import load_study
 from burstlab.study.schema import Study
@@ -52,3 +55,20 @@ def test_a_cell_needs_its_prompts_and_its_timestamps(tmp_path: Path) -> None:
     talk, times = (dataset_record(asked, name) for name in ("talk", "times"))
     assert talk == f"resources/datasets/{folder_name('talk', asked.datasets['talk'])}/dataset.json"
     assert [dataset_records(asked, cell) for cell in cells(asked)] == [[times], [talk, times]]
+
+
+def test_a_damaged_dataset_is_prepared_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    asked = study(tmp_path)
+    memory = tmp_path / "memory"
+    record = Path(dataset_record(asked, "talk"))
+    prepare("talk", asked.datasets["talk"], record.parent)
+
+    def is_newer() -> bool:
+        return Path(last_damage(asked, "talk", memory)).stat().st_mtime_ns > record.stat().st_mtime_ns
+
+    assert not is_newer()
+    record.write_bytes(record.read_bytes()[:50])
+    assert is_newer()
+    prepare("talk", asked.datasets["talk"], record.parent)
+    assert not is_newer()

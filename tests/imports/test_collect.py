@@ -59,6 +59,32 @@ def test_without_a_log_iterations_are_unknown(lab: Any, tmp_path: Path) -> None:
     assert pq.read_table(folder / "iterations.parquet").num_rows == 0
 
 
+STARTED = """\
+INFO 11-29 15:41:32 [core.py:93] Initializing a V1 LLM engine (v0.22.1) with config: model='m', dtype=torch.bfloat16, \
+enable_prefix_caching=False, compilation_config={'cudagraph_mode': <CUDAGraphMode.FULL_AND_PIECEWISE: (2, 1)>}
+INFO 11-29 15:41:33 [vllm.py:1] Asynchronous scheduling is enabled.
+"""
+
+
+def test_what_the_engine_says_in_its_log_is_known_and_judged(lab: Any, tmp_path: Path) -> None:
+    lab.save(LAYOUT, log=STARTED + old_log(80))
+    record, _ = only_cell(collect(lab.folder, tmp_path, "old", Named()).folder)
+    assert record.versions == {"vllm": "0.22.1"}
+    assert record.engine_reported["cudagraph_mode"] == "FULL_AND_PIECEWISE"
+    # Its iteration times mean nothing, which nobody would know without the log.
+    assert "async-scheduling-off" in record.failed_gates
+    assert record.imported is not None
+    assert record.imported.unknown == ("hardware", "commands", "client's own lateness")
+
+
+def test_a_log_that_begins_later_leaves_the_engine_unknown(lab: Any, tmp_path: Path) -> None:
+    lab.save(LAYOUT, log=old_log(80))
+    record, _ = only_cell(collect(lab.folder, tmp_path, "old", Named()).folder)
+    assert record.imported is not None
+    assert {"versions.vllm", "engine_reported"} <= set(record.imported.unknown)
+    assert "async-scheduling-off" in record.unjudged_gates
+
+
 def test_a_log_of_another_load_is_not_used(lab: Any, tmp_path: Path) -> None:
     lab.save(LAYOUT, log=old_log(160))
     made = collect(lab.folder, tmp_path, "old", Named())

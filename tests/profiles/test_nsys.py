@@ -5,7 +5,8 @@ import pytest
 from tests.profiles.nsys_made import OTHER_THREAD, PID, PROCESS, THREAD, Export, two_iterations
 
 from burstlab.errors import BurstlabError
-from burstlab.profiles.profile import Profile, unjoined
+from burstlab.profiles.joining import Joining, joining
+from burstlab.profiles.profile import Profile
 from burstlab.profiles.read import read_profile
 
 WHAT = ("name", "iteration", "joined")
@@ -195,7 +196,12 @@ def test_what_cannot_be_joined_is_counted(tmp_path: Path) -> None:
     export.kernel(50_000, 52_000, 999, name="nvjet_lost")  # its call is not in the trace
     export.launch(200, 700, 1000, called=-5_000, name="nvjet_early")  # called before the first range
     profile = read(export, tmp_path)
-    assert unjoined(profile) == (2, 2.5)
+    # 35.5 µs of launches in all.
+    assert joining(profile) == [
+        Joining("inside", 4, 32.0, 32 / 35.5),
+        Joining(None, 2, 2.5, 2.5 / 35.5),
+        Joining("after", 1, 1.0, 1 / 35.5),
+    ]
     assert profile.iterations["launches"].to_pylist() == [3, 2]
 
 

@@ -14,7 +14,8 @@ from tests.profiles.torch_made import (
 
 from burstlab.errors import BurstlabError
 from burstlab.profiles.breakdown import breakdown
-from burstlab.profiles.profile import Profile, unjoined
+from burstlab.profiles.joining import Joining, joining
+from burstlab.profiles.profile import Profile
 from burstlab.profiles.read import read_profile
 from burstlab.profiles.torch_trace import blocks as blocks_module
 from burstlab.profiles.torch_trace.blocks import blocks
@@ -65,7 +66,8 @@ def test_kernels_of_a_gpu_and_not_the_operators_that_launched_them(tmp_path: Pat
 def test_a_kernel_whose_call_is_not_in_the_trace_is_counted(tmp_path: Path) -> None:
     trace = two_iterations_on_a_gpu()
     trace.event("kernel", "nvjet_lost", 500, 503, 7, device=0, stream=7, correlation=99)
-    assert unjoined(read(trace, tmp_path)) == (1, 3.0)
+    (lost,) = [one for one in joining(read(trace, tmp_path)) if one.joined is None]
+    assert lost == Joining(None, 1, 3.0, 3 / 130)
 
 
 def test_operators_of_another_thread(tmp_path: Path) -> None:

@@ -5,11 +5,13 @@ import io
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from burstlab.errors import BurstlabError
+from burstlab.records.schema import Gate
 from burstlab.session import run
 from burstlab.session.console import Console
 from burstlab.session.places import Places
@@ -89,6 +91,35 @@ def told(journal: run.Journal) -> str:
     stream = journal.console.stream
     assert isinstance(stream, io.StringIO)
     return stream.getvalue()
+
+
+def test_a_cell_that_a_gate_excludes_is_told_where_it_is_measured_and_leaves_no_scratch(
+    study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    gate = Gate(name="client-punctual", passed=False, message="late by 245 ms")
+    record = SimpleNamespace(
+        times={"bench_duration_s": 2.0}, gates=(gate,), failed_gates=("client-punctual",)
+    )
+    used = []
+
+    def benchmark(_study: Any, _cell: Any, _run: Any, _places: Any, scratch: Path) -> SimpleNamespace:
+        (scratch / "bench.json").touch()
+        used.append(scratch)
+        return SimpleNamespace(wall_s=3.0)
+
+    monkeypatch.setattr(run, "run_benchmark", benchmark)
+    monkeypatch.setattr(run, "write_cell", lambda *_: record)
+    log, stream = io.StringIO(), io.StringIO()
+    journal = run.Journal(log, tmp_path / "session.json", Console(stream, SESSION.id))
+    journal.console.begin([(cell, "") for cell in CELLS], dict.fromkeys(CELLS, 2.0))
+    run._measure(study, CELLS[0], Engine(), Places(), journal)
+    assert used == [Path("results/scratch") / CELLS[0].id]
+    assert not Path("results/scratch").exists()
+    assert stream.getvalue().splitlines()[-1] == (
+        f"[1/3] {CELLS[0].id}  3.0 s  EXCLUDED by client-punctual  (about 10 s left)"
+    )
+    assert "excluded by client-punctual: late by 245 ms" in log.getvalue()
 
 
 def test_all_cells_are_measured_on_one_engine(session: MadeUp, study: Study, tmp_path: Path) -> None:

@@ -1,12 +1,17 @@
+from pathlib import Path
+
 import pyarrow as pa
 import pytest
 from tests.simulator.made import Ticks, sent, served
 
+from burstlab.arrivals.gamma import planned_send_s
 from burstlab.bench import requests_table as bench
 from burstlab.errors import BurstlabError
 from burstlab.iterations import log
+from burstlab.records.parquet import write_parquet
 from burstlab.simulator.loop import Delays, simulate
 from burstlab.simulator.memory.paged import Paged
+from burstlab.simulator.requests import requests
 from burstlab.simulator.scheduling.vllm_v1 import VllmV1
 from burstlab.simulator.tables import iterations_table, requests_table
 
@@ -52,6 +57,17 @@ def test_iterations_as_vllm_logs_them() -> None:
     ]
     names = ("context_requests", "context_tokens", "generation_requests", "generation_tokens")
     assert rows(table, *names) == [(1, 8, 0, 0), (1, 6, 1, 1), (0, 0, 1, 1)]
+
+
+def test_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
+    written = []
+    for name in ("first", "second"):
+        sending = requests(planned_send_s(200, 20.0, 0.1, seed=3), 30, 20)
+        run = simulate(sending, VllmV1(64, 16), Paged(60), Ticks(base=5 * MS, prompt_token=MS, context=1000))
+        for table in (requests_table(run), iterations_table(run)):
+            write_parquet(tmp_path / name, table)
+            written.append((tmp_path / name).read_bytes())
+    assert written[:2] == written[2:]
 
 
 def test_iterations_that_were_not_kept_cannot_be_shown() -> None:

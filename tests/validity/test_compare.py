@@ -1,15 +1,18 @@
 """What would be taken for an effect of bursts or GPUs, and is one of settings."""
 
+import pkgutil
 from dataclasses import replace
 from typing import Any
 
+import pandas as pd
 import pytest
 from tests.records.sample_cells import SampleCells
 
 from burstlab.records.cell_record import read_record
 from burstlab.records.schema import Gate
+from burstlab.validity import comparisons
 from burstlab.validity.compare import confounds, judge_arms, judge_kinds
-from burstlab.validity.conditions import COLUMNS, Conditions
+from burstlab.validity.conditions import COLUMNS, Conditions, distinct
 
 H200 = Conditions("h200", True, "0.33.0", "FULL_AND_PIECEWISE", 2048, 256)
 A100 = replace(H200, platform="a100-40gb")
@@ -19,6 +22,24 @@ UNKNOWN = {"max_batched_tokens": None, "max_sequences": None}
 def verdict(name: str, *cells: Conditions) -> Gate:
     (found,) = [gate for gate in (*judge_arms(cells), *judge_kinds(cells)) if gate.name == name]
     return found
+
+
+EAGER = replace(H200, cudagraph_mode="NONE")
+CASES: dict[str, tuple[tuple[Conditions, ...], tuple[Conditions, ...]]] = {
+    "same-batch-limits": ((A100, replace(H200, max_batched_tokens=8192)), (A100, H200)),
+    "same-engine-version": ((H200, replace(H200, vllm_version="0.22.1")), (H200, H200)),
+    "same-graph-mode": ((H200,), (EAGER,)),
+}
+"""For each gate of a comparison, cells that fail it and cells that pass it."""
+
+
+def test_every_gate_of_a_comparison_has_cases_that_fail_and_pass_it() -> None:
+    names = {gate.name for gate in (*judge_arms([H200]), *judge_kinds([H200]))}
+    files = {module.name.replace("_", "-") for module in pkgutil.iter_modules(comparisons.__path__)}
+    assert set(CASES) == names == files
+    for name, (bad, good) in CASES.items():
+        assert verdict(name, *bad).state == "failed"
+        assert verdict(name, *good).state == "passed"
 
 
 def test_platforms_with_pinned_limits_compare() -> None:
@@ -120,6 +141,16 @@ def test_conditions_pass_through_the_table(record: Any) -> None:
         assert Conditions.of_row(row) == found
         gaps = {name: float("nan") if value is None else value for name, value in row.items()}
         assert Conditions.of_row(gaps) == found
+
+
+def test_conditions_of_many_cells_are_told_once_each() -> None:
+    other = replace(H200, vllm_version=None, max_sequences=None)
+    rows = [{"platform": one.platform, **one.columns()} for one in (H200, other, H200, other)]
+    assert distinct(pd.DataFrame(rows)) == (H200, other)
+    assert distinct(pd.DataFrame([{"platform": "h200"}, {"platform": "h200"}])) == (
+        Conditions("h200", *[None] * 5),
+    )
+    assert distinct(pd.DataFrame(rows).head(0)) == ()
 
 
 def test_an_older_table_knows_nothing() -> None:

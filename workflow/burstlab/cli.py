@@ -22,6 +22,7 @@ COMMANDS = (
     "compare",
     "verify",
     "gates",
+    "kernels",
 )
 """Modules of `burstlab.commands`, in the order in which `--help` lists them."""
 

@@ -2,6 +2,7 @@
 from functools import partial
 
 import burstlab.datasets.targets as dataset_targets
+import burstlab.session.targets as session_targets
 
 dataset_records = partial(dataset_targets.dataset_records, STUDY)
 
@@ -20,7 +21,8 @@ for dataset in dataset_targets.datasets_used(STUDY):
         name:
             f"dataset_{dataset}"
         input:
-            dataset_targets.local_copy(STUDY, dataset),
+            local=dataset_targets.local_copy(STUDY, dataset),
+            damage=dataset_targets.last_damage(STUDY, dataset, session_targets.MEMORY),
         output:
             record=dataset_targets.dataset_record(STUDY, dataset),
         log:

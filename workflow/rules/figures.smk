@@ -1,4 +1,4 @@
-# One job a kind of figure draws it for every group: starting the drawing library costs more than drawing.
+# One job a kind of figure draws it for many groups: starting the drawing library costs more than drawing.
 from burstlab.figures import registry
 import burstlab.figures.targets as figure_targets
 from burstlab.wording import count
@@ -9,14 +9,19 @@ PROFILED = figure_targets.groups_of(PROFILED_RUNS)
 # What `snakemake --report` shows; the time it takes grows with the square of their number.
 MAIN_FIGURE, MOST_IN_REPORT = "fig1", 100
 
-for kind in registry.FIGURES:
-    groups = PROFILED if kind.of_profiles else GROUPS
-    if not groups:
-        continue
+FIGURE_JOBS = [
+    (kind, part, groups)
+    for kind in registry.FIGURES
+    for part, groups in enumerate(
+        figure_targets.batches(PROFILED if kind.of_profiles else GROUPS), start=1
+    )
+]
+
+for kind, part, groups in FIGURE_JOBS:
 
     rule:
         name:
-            f"figure_{kind.name}"
+            f"figure_{kind.name}" + (f"_{part}" if part > 1 else "")
         input:
             **{table: f"{RESULTS}/tables/{table}.parquet" for table in kind.tables},
             library=figure_targets.modules_of("figures"),
@@ -27,12 +32,12 @@ for kind in registry.FIGURES:
                     caption="../../report/captions/figure.rst",
                     category=kind.label,
                 )
-                if kind.name == MAIN_FIGURE and len(groups) <= MOST_IN_REPORT
+                if kind.name == MAIN_FIGURE and len(GROUPS) <= MOST_IN_REPORT
                 else figure_targets.figure_files(RESULTS, kind.name, groups, ".svg")
             ),
             csv=figure_targets.figure_files(RESULTS, kind.name, groups, ".csv"),
         log:
-            f"logs/figures/{kind.name}.log",
+            f"logs/figures/{kind.name}" + (f"-{part}" if part > 1 else "") + ".log",
         localrule: True
         params:
             figure=kind.name,

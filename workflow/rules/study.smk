@@ -49,7 +49,10 @@ try:
     CAMPAIGNS = campaigns(STUDY, of_a_job=not workflow.is_main_process)
     CELLS, STATUS = CAMPAIGNS[0].cells, CAMPAIGNS[0].status
     PROFILED_RUNS = [
-        cell for campaign in CAMPAIGNS if campaign.of_profiles for cell in campaign.cells
+        cell
+        for campaign in CAMPAIGNS
+        if campaign.of_profiles
+        for cell in campaign.cells
     ]
     if STUDY.mode == "cached":
         require_all(STATUS)

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 
-from burstlab.datasets.record import check_recipe, read_record
+from burstlab.datasets.record import check_recipe
 from burstlab.datasets.timestamps import NAME, read_timestamps_s
+from burstlab.datasets.whole import read_whole
 from burstlab.errors import BurstlabError
-from burstlab.files import sha256_of
 from burstlab.study.schema import Dataset
 
 
@@ -17,15 +17,10 @@ def trace_s(name: str, dataset: Dataset, folder: Path) -> np.ndarray:
     """Arrivals in seconds, shape (rows,), of the dataset `name` of the configuration, prepared in `folder`.
 
     Raises BurstlabError when it is not prepared, has no timestamps, was prepared from something else than `dataset` says,
-    or its file is not the one that its record lists.
+    or is damaged.
     """
-    record = read_record(folder)
+    record = read_whole(folder)
     check_recipe(record, dataset, folder)
     if NAME not in record.files:
         raise BurstlabError(f"datasets.{name}: a {dataset.source} dataset has no timestamps to replay")
-    path = folder / NAME
-    if not path.is_file() or sha256_of(path) != record.files[NAME].sha256:
-        raise BurstlabError(
-            f"datasets.{name}: {path} is not the file that its record lists: remove {folder} to prepare it anew"
-        )
     return read_timestamps_s(folder)

@@ -1,9 +1,12 @@
 """Which prepared datasets a cell needs, and the record of each, which is its target."""
 
+import os
 from pathlib import Path
 
 from burstlab.datasets.recipe import FOLDER, folder_name
 from burstlab.datasets.record import NAME
+from burstlab.datasets.whole import damage
+from burstlab.files import atomic_write_text
 from burstlab.study.cells import Cell
 from burstlab.study.schema import Study
 
@@ -24,6 +27,22 @@ def dataset_records(study: Study, cell: Cell) -> list[str]:
     """Records of the datasets whose prompts or timestamps the cell uses; none for random prompts."""
     names = {study.workloads[cell.workload].dataset, cell.arrivals.trace}
     return sorted(dataset_record(study, name) for name in names if name in study.datasets)
+
+
+def last_damage(study: Study, name: str, memory: Path) -> str:
+    """A file, kept here in `memory`, that is newer than the record of a damaged dataset, so that Snakemake prepares it anew.
+
+    Of one that never was damaged it is older than any record.
+    """
+    record = Path(dataset_record(study, name))
+    path = memory / "damage" / f"{record.parent.name}.txt"
+    found = damage(record.parent)
+    if found is not None:
+        atomic_write_text(path, f"{found}\n")
+    elif not path.exists():
+        atomic_write_text(path, "none\n")
+        os.utime(path, (1, 1))
+    return str(path)
 
 
 def local_copy(study: Study, name: str) -> list[str]:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from burstlab.datasets import burstgpt, sharegpt
 from burstlab.datasets.recipe import folder_name
-from burstlab.datasets.record import check_recipe, read_record
+from burstlab.datasets.record import check_recipe
+from burstlab.datasets.whole import read_whole
 from burstlab.errors import BurstlabError
 from burstlab.study.schema import RANDOM, Dataset, Workload
 
@@ -30,7 +31,7 @@ def dataset_arguments(
     model with random weights would stop anywhere, and a real one would make the lengths depend on the
     model.
 
-    Raises BurstlabError when the dataset is not prepared, has no prompts, was prepared from something
+    Raises BurstlabError when the dataset is not prepared, is damaged, has no prompts, was prepared from something
     else, or has fewer rows than requests: vLLM would then send prompts twice.
     """
     return [
@@ -55,7 +56,7 @@ def _prepared(workload: Workload, datasets: Mapping[str, Dataset], folder: Path)
     if name not in datasets or datasets[name].source not in _READERS:
         raise BurstlabError(f"dataset {name} has no prompts: name it in a block's traces, not in a workload")
     folder = folder / folder_name(name, datasets[name])
-    record = read_record(folder)
+    record = read_whole(folder)
     check_recipe(record, datasets[name], folder)
     if record.rows_kept < workload.requests:
         raise BurstlabError(

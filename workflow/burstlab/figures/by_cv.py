@@ -23,30 +23,31 @@ def seeds_and_means(cells: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame
     A mean is over the counted cells' seeds, `sd` their standard deviation (n − 1; null for one seed), `seeds`
     their number. Cells without a value keep a row, so that what is missing can be told.
     """
-    parts = []
+    parts: list[pd.DataFrame] = []
+    means: list[dict[str, object]] = []
     for metric in metrics:
         seeds = cells[IDENTITY].assign(mark="seed", metric=metric, value=cells[metric].astype(float))
         parts.append(seeds)
         usable = seeds[seeds["counted"] & seeds["value"].notna()]
         for keys, some in rows_by(usable, ["rate", "arrivals", "burstiness", "evidence"]):
             rate, arrivals, burstiness, evidence = keys
-            parts.append(
-                pd.DataFrame(
-                    {
-                        "mark": ["mean"],
-                        "metric": [metric],
-                        "rate": [rate],
-                        "arrivals": [arrivals],
-                        "burstiness": [burstiness],
-                        "cv": [some["cv"].mean()],
-                        "evidence": [evidence],
-                        "counted": [True],
-                        "value": [some["value"].mean()],
-                        "sd": [some["value"].std(ddof=1)],
-                        "seeds": [len(some)],
-                    }
-                )
+            means.append(
+                {
+                    "mark": "mean",
+                    "metric": metric,
+                    "rate": rate,
+                    "arrivals": arrivals,
+                    "burstiness": burstiness,
+                    "cv": some["cv"].mean(),
+                    "evidence": evidence,
+                    "counted": True,
+                    "value": some["value"].mean(),
+                    "sd": some["value"].std(ddof=1),
+                    "seeds": len(some),
+                }
             )
+    if means:
+        parts.append(pd.DataFrame(means))
     if not parts:
         return pd.DataFrame(columns=COLUMNS)
     frame = pd.concat(parts, ignore_index=True).reindex(columns=COLUMNS)

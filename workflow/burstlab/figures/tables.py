@@ -1,6 +1,6 @@
 """The study tables, read no further than a figure needs."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -43,10 +43,10 @@ class Tables:
         return self.cells.iloc[rows].reset_index(drop=True)
 
     @cached_property
-    def _rows_of(self) -> dict[Group, np.ndarray]:
+    def _rows_of(self) -> dict[Hashable, np.ndarray]:
         """Places of each group's rows in `cells`, found once for all groups."""
-        rows: dict[Group, np.ndarray] = self.cells.groupby(list(_GROUP), sort=False).indices
-        return rows
+        found = self.cells.groupby(list(_GROUP), sort=False).indices
+        return {group: np.asarray(rows) for group, rows in found.items()}
 
     def paced(self, group: Group) -> pd.DataFrame:
         """Cells of a group that have a rate: those that send all at once only measure the capacity."""

@@ -10,10 +10,18 @@ from burstlab.study.schema import Study
 
 Group = tuple[str, str, str, str]
 
+# A minute's work, beside which the start of the drawing library is little: a job less would idle a large machine.
+MOST_IN_A_JOB = 40
+
 
 def groups_of(cells: Sequence[Cell | CollectedCell]) -> list[Group]:
     """Platform, model, engine and workload of each group that has a figure of each kind."""
     return sorted({cell.group for cell in cells})
+
+
+def batches(groups: Sequence[Group], most: int = MOST_IN_A_JOB) -> list[Sequence[Group]]:
+    """The groups in parts of at most `most`, in order; one part even of none."""
+    return [groups[start : start + most] for start in range(0, max(len(groups), 1), most)]
 
 
 def figure_files(results: str, figure: str, groups: Sequence[Group], suffix: str) -> list[str]:

@@ -27,7 +27,7 @@ from burstlab.study.values import LARGEST_SEED
 from burstlab.validity.evidence import Evidence
 from burstlab.validity.judge import judge
 
-NEVER_SAVED = ("versions.vllm", "hardware", "commands", "engine_reported", "client's own lateness")
+NEVER_SAVED = ("hardware", "commands", "client's own lateness")
 
 
 @dataclass(frozen=True)
@@ -72,6 +72,8 @@ def import_bench(path: Path, shown: str, named: Named, cells: Path) -> ImportedC
         planned_send="rebuilt" if is_planned else "unknown",
         unknown=(
             *NEVER_SAVED,
+            *(() if log and log.reported else ("engine_reported",)),
+            *(() if log and "version" in log.reported else ("versions.vllm",)),
             *(() if is_planned else ("planned_send_s",)),
             *(() if log else ("iterations",)),
         ),
@@ -180,6 +182,7 @@ def _write(
     if iterations.lines:
         write_compressed(folder / ITERATIONS_LOG, iterations.lines)
     asked = _specification(cell, named, facts, source)
+    used = log.reported if log else {}
     log_lines = LogLines(
         unparsed=iterations.unparsed_lines, dummy=iterations.dummy_lines, idle=iterations.idle_lines
     )
@@ -188,12 +191,12 @@ def _write(
         cell=cell,
         evidence=MEASURED,
         specification=asked,
-        versions={"vllm": None},
+        versions={"vllm": used.get("version")},
         hardware={},
         commands={},
-        engine_reported={},
+        engine_reported=used,
         log_lines=log_lines,
-        gates=judge(Evidence(cell, MEASURED, asked, {}, log_lines, None, requests, iterations.table)),
+        gates=judge(Evidence(cell, MEASURED, asked, used, log_lines, None, requests, iterations.table)),
         times={"bench_duration_s": bench.duration_s} | ({"saved_local": facts.date} if facts.date else {}),
         summary=compute_summary(requests, iterations.table, bench.duration_s),
         imported=source,

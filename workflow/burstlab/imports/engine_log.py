@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from burstlab.engine.reported import reported
 from burstlab.errors import BurstlabError
 from burstlab.iterations.log import IterationLog, parse_bytes, parse_log
 
@@ -18,11 +19,15 @@ EMPTY = parse_bytes(b"")
 
 @dataclass(frozen=True)
 class FoundLog:
-    """The log beside a file, and why it is not used if `reason` is not None."""
+    """The log beside a file, and why it is not used if `reason` is not None.
+
+    `reported` is what the engine says in it that it used; a log may begin after that.
+    """
 
     path: Path
     log: IterationLog
     reason: str | None
+    reported: dict[str, str]
 
 
 def log_beside(bench: Path) -> Path | None:
@@ -41,16 +46,17 @@ def read_log(path: Path, requests: pa.Table) -> FoundLog:
     Every output token but a request's first is a generation token of the log, so the two counts agree unless
     the log is of more or less than this benchmark. Then it is not used: it would be another load's.
     """
-    log = parse_log(path)
+    log, used = parse_log(path), reported(path)
     tokens = requests.filter(requests["error"].is_null())["output_tokens"].to_pylist()
     expected = sum(count - 1 for count in tokens if count)
     found = sum(log.table["generation_tokens"].to_pylist())
     if log.table.num_rows == 0:
-        return FoundLog(path, log, "no line of it is an iteration of vLLM's log")
+        return FoundLog(path, log, "no line of it is an iteration of vLLM's log", used)
     if abs(found - expected) > TOLERANCE * expected:
         return FoundLog(
             path,
             log,
             f"it has {found} generation tokens, the requests {expected}: it is not of this benchmark alone",
+            used,
         )
-    return FoundLog(path, log, None)
+    return FoundLog(path, log, None, used)

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from burstlab.errors import BurstlabError
 from burstlab.profiles.families import families, family_of
@@ -160,9 +159,3 @@ def _nullable(values: np.ndarray) -> pa.Array:
 
 def _words(numbers: np.ndarray, words: list[str] | list[str | None]) -> pa.DictionaryArray:
     return pa.DictionaryArray.from_arrays(_nullable(numbers), pa.array(words, pa.string()))
-
-
-def unjoined(profile: Profile) -> tuple[int, float]:
-    """How many launches belong to no iteration, and their time in µs."""
-    lost = profile.launches.filter(pc.field("iteration").is_null())
-    return lost.num_rows, float(pc.sum(lost["self_us"]).as_py() or 0.0)

@@ -16,7 +16,7 @@ def _words(name: str, *, width: Any = None, null: bool = True) -> pa.Field:
     return pa.field(name, pa.dictionary(width or pa.int8(), pa.string()), nullable=null)
 
 
-# A row a launch, in order of `start_us`: a kernel, copy or whole graph on a GPU, an operator on a CPU.
+# A row a launch, in the order of the trace (not of time): a kernel, copy or whole graph on a GPU, an operator on a CPU.
 LAUNCHES = pa.schema(
     [
         pa.field("start_us", pa.float64(), nullable=False),

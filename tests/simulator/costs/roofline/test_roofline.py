@@ -80,8 +80,8 @@ def test_weights_are_read_in_each_iteration() -> None:
 
 
 def test_a_long_prompt_takes_its_operations() -> None:
-    # 2 · 6.98 billion parameters of layers · 4096 tokens at 791 TFLOP/s are 72.3 ms. Attention: 4 · 128 · 32 operations for each of
-    # 8.4 million pairs in 32 layers at 742 TFLOP/s, 5.9 ms. Norms and activations: 19.9 GB at 4.32 TB/s, 4.6 ms.
+    # 2 · 6.98 billion parameters of layers · 4096 tokens at 791 TFLOP/s are 72.3 ms. Attention: 4 · 128 · 32 operations for each
+    # of 8.4 million pairs in 32 layers at 742 TFLOP/s, 5.9 ms. Norms and activations: 19.9 GB at 4.32 TB/s, 4.6 ms.
     assert costs().mixed(0, 0, [(4096, 0)]) / 1e9 == pytest.approx(82.8, rel=0.01)
 
 

@@ -8,7 +8,8 @@ columns came and went:
   `--cuda-graph-trace=node`; by default a graph is one row of CUPTI_ACTIVITY_KIND_GRAPH_TRACE;
 - copies and fills have tables of their own.
 
-The ranges come from `--profiler-config.profiler=cuda` of vLLM, whose workers then push NVTX ranges.
+vLLM's workers push a range around each iteration while they profile (`--profiler-config.profiler=cuda`, started through
+/start_profile), and ranges for its steps where VLLM_NVTX_SCOPES_FOR_PROFILING is set.
 """
 
 from __future__ import annotations
@@ -111,8 +112,8 @@ def _ranges(source: Source, tables: Mapping[str, frozenset[str]]) -> tuple[RawIt
     if not len(iterations.ranges):
         raise BurstlabError(
             f"{source.path}: no iteration among its NVTX ranges: names such as "
-            "execute_context_2(512)_generation_20(20) were expected; profile vLLM 0.12 or later with "
-            "`--profiler-config.profiler=cuda`"
+            "execute_context_2(512)_generation_20(20) were expected; run vLLM with `--profiler-config.profiler=cuda`, and "
+            "start the profile through its address /start_profile"
         )
     scopes = Scopes.from_rows(
         [

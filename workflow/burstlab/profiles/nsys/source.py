@@ -14,8 +14,8 @@ Column = str | tuple[str, str, str]
 MISSING = -1
 NVTX = "NVTX_EVENTS"
 STRINGS = "StringIds"
-# ENUM_NSYS_EVENT_TYPE: NvtxPushPopRange, NvtxStartEndRange, and the same of threads of older versions.
-NVTX_RANGES = (59, 60, 70, 71)
+# NvtxPushPopRange and NvtxStartEndRange ("SQLite Schema Reference", NVTX event type values).
+NVTX_RANGES = (59, 60)
 
 
 class Source(Protocol):

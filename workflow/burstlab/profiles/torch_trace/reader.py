@@ -71,7 +71,7 @@ def _ranges(path: Path, ranges: pa.Table) -> tuple[RawIterations, Scopes]:
     if not len(iterations.ranges):
         raise BurstlabError(
             f"{path}: no iteration among the ranges of the trace: names such as execute_context_2(512)_generation_20(20) "
-            "were expected; is it the trace of a worker of vLLM 0.12 or later (rank0 in its name), not of the front end?"
+            "were expected; is it the trace of a worker of vLLM (rank0 in its name), not of the front end?"
         )
     scopes = Scopes.from_rows(
         [(*row[1:4], row[4].removeprefix(SCOPE_PREFIX)) for row in rows if row[4].startswith(SCOPE_PREFIX)]

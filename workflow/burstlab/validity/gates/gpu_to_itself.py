@@ -9,6 +9,7 @@ from burstlab.records.schema import Gate
 from burstlab.validity.evidence import Evidence
 from burstlab.validity.gate import ValidityGate
 from burstlab.validity.outcome import decided, not_applicable, not_judged
+from burstlab.wording import count
 
 NAME = "gpu-to-itself"
 MOST_OTHERS = 0
@@ -23,7 +24,8 @@ def judge(evidence: Evidence) -> Gate:
     others = None if evidence.observed is None else evidence.observed.other_gpu_processes
     if others is None:
         return not_judged(NAME, "nvidia-smi does not tell whose processes are on the GPUs")
-    return decided(NAME, others <= MOST_OTHERS, f"{others} other processes on the GPUs", others, MOST_OTHERS)
+    message = f"{count(others, 'other process', 'other processes')} on the GPUs"
+    return decided(NAME, others <= MOST_OTHERS, message, others, MOST_OTHERS)
 
 
 GATE = ValidityGate(NAME, "nvidia-smi's list of processes", judge)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
+from itertools import islice
 
 import pyarrow as pa
 
@@ -48,8 +49,11 @@ def rebuild(requests: pa.Table, iterations: pa.Table) -> Rebuilt:
     """
     replay = _Replay(requests)
     names = ("context_requests", "context_tokens", "generation_requests", "elapsed_ms")
-    for row in zip(*(iterations[name].to_pylist() for name in names), strict=True):
-        if not replay.iteration(*row):
+    rows = list(zip(*(iterations[name].to_pylist() for name in names), strict=True))
+    # A prompt is cut only where an iteration has as many tokens as it may; if none is that full, nothing was cut.
+    most_tokens = max((row[1] + row[2] for row in rows), default=0)
+    for row in rows:
+        if not replay.iteration(*row, full=row[1] + row[2] == most_tokens):
             break
     return Rebuilt(replay.batches, replay.spans, iterations.num_rows)
 
@@ -66,12 +70,18 @@ class _Replay:
         self._first: dict[Job, tuple[int, bool]] = {}
 
     def iteration(
-        self, context_requests: int, context_tokens: int, generation_requests: int, elapsed_ms: float
+        self,
+        context_requests: int,
+        context_tokens: int,
+        generation_requests: int,
+        elapsed_ms: float,
+        *,
+        full: bool,
     ) -> bool:
         """Take the next iteration; False if it does not fit."""
         decodes, number = self.decodes, len(self.batches)
         alone = context_requests == 1 and not decodes.jobs and not self.partial
-        chunks = self._chunks(context_requests, context_tokens)
+        chunks = self._chunks(context_requests, context_tokens, full)
         if chunks is None or generation_requests != len(decodes.jobs):
             return False
         computed = [(tokens, job.computed) for job, tokens in chunks]
@@ -91,28 +101,31 @@ class _Replay:
                 self.spans.append(Span(job.request, number, number, alone))
         return True
 
-    def _chunks(self, count: int, tokens: int) -> list[tuple[Job, int]] | None:
-        """Which jobs computed `tokens` of their prompts; None if none fit."""
+    def _chunks(self, count: int, tokens: int, full: bool) -> list[tuple[Job, int]] | None:
+        """Which jobs computed `tokens` of their prompts; None if none fit. In a `full` iteration the last may have been cut."""
         if count == 0:
             return []
-        jobs, self.partial = self.partial, []
-        ahead = count - len(jobs)
-        if ahead < 0 or ahead > len(self.waiting):
+        begun, self.partial = self.partial, []
+        fresh = count - len(begun)
+        if not 0 <= fresh <= len(self.waiting):
             return None
-        left = tokens - sum(job.target - job.computed for job in jobs)
-        chosen = list(range(ahead))
-        prompts = [job.target for job in list(self.waiting)[: ahead + _OVERTAKING]]
-        if sum(prompts[:ahead]) != left and not 0 < left - sum(prompts[: ahead - 1]) < prompts[ahead - 1]:
-            other = _one_overtakes(prompts, ahead, left)
-            if other is None:
-                return None
-            chosen = other
-        jobs = jobs + [self.waiting[place] for place in chosen]
-        for place in reversed(chosen):
+        left = tokens - sum(job.target - job.computed for job in begun)
+        prompts = [job.target for job in islice(self.waiting, fresh + _OVERTAKING)]
+        places: list[int] | None = list(range(fresh))
+        excess = sum(prompts[:fresh]) - left
+        last = prompts[fresh - 1] if fresh else sum(job.target - job.computed for job in begun)
+        if excess and not (full and 0 < excess < last):
+            places = _one_overtakes(prompts, fresh, left)
+            excess = 0
+        if places is None:
+            return None
+        jobs = begun + [self.waiting[place] for place in places]
+        for place in reversed(places):
             del self.waiting[place]
-        whole = [job.target - job.computed for job in jobs]
-        whole[-1] -= sum(whole) - tokens  # the last one may have been cut
-        return list(zip(jobs, whole, strict=True))
+        computed = [job.target - job.computed for job in jobs]
+        if excess:
+            computed[-1] -= excess
+        return list(zip(jobs, computed, strict=True))
 
 
 def _one_overtakes(prompts: list[int], count: int, tokens: int) -> list[int] | None:

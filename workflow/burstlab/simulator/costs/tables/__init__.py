@@ -1,0 +1,1 @@
+"""Costs that others have measured: profiled tables and published fits."""
