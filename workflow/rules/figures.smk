@@ -12,6 +12,7 @@ MAIN_FIGURE, MOST_IN_REPORT = "fig1", 100
 FIGURE_JOBS = [
     (kind, part, groups)
     for kind in registry.FIGURES
+    if PROFILED or not kind.of_profiles
     for part, groups in enumerate(
         figure_targets.batches(PROFILED if kind.of_profiles else GROUPS), start=1
     )

@@ -90,12 +90,12 @@ def run(job: dict[str, Any], arrivals: Arrivals) -> dict[str, Any]:
 
 def ignore_proxies(session: type[Any]) -> None:
     """Have every `aiohttp.ClientSession` made from now on look for no proxies."""
-    initialise = session.__init__  # type: ignore[misc]
+    initialise = session.__init__
 
     def initialise_direct(self: Any, *args: Any, **kwargs: Any) -> None:
         initialise(self, *args, **{**kwargs, "trust_env": False})
 
-    session.__init__ = initialise_direct  # type: ignore[misc]
+    session.__init__ = initialise_direct
 
 
 def settle_heap() -> None:

@@ -101,8 +101,8 @@ FIGURES: tuple[FigureKind, ...] = (
         name="figK",
         label="Figure K",
         title="What an iteration's time goes to",
-        caption="Mean time of an iteration by what it went to, for each kind of iteration, in profiled runs, where recording slows "
-        "everything down. Overhead is the time in which nothing that was recorded ran.",
+        caption="Mean time of an iteration by what it went to, for each kind of iteration, in profiled runs, where recording "
+        "slows everything down. Overhead is the time in which nothing that was recorded ran.",
         tables=("breakdown",),
         claims=("B8",),
         of_profiles=True,

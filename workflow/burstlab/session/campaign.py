@@ -78,10 +78,8 @@ def _campaign(name: str, study: Study, results: str, of_a_job: bool) -> Campaign
     index = MEMORY / f"index{name and '-' + name}.json"
     found = status(asked, specifications(asked, study), Path(results), index)
     remembered = _memory(name)
-    if of_a_job and remembered.exists():
-        plan = recall(remembered, asked)
-    else:
-        plan = planned(study, found, Path(results))
+    known = of_a_job and remembered.exists()
+    plan = recall(remembered, asked) if known else planned(study, found, Path(results))
     return Campaign(name, study, results, asked, found, plan)
 
 

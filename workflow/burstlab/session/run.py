@@ -91,7 +91,8 @@ def run_from_workflow(
 ) -> None:
     """What the workflow's session job does: measure the cells whose records are `wanted`, and end with the workflow.
 
-    With `of_profiles` they are the study's profiled runs. Raises SystemExit with a short message when a cell failed; the others are measured all the same.
+    With `of_profiles` they are the study's profiled runs. Raises SystemExit with a short message when a cell failed; the others
+    are measured all the same.
     """
     leave_on_signals()
     with log.open("w") as sink:
