@@ -6,7 +6,7 @@ import pytest
 from burstlab import cli
 from burstlab.collections.compare import compare
 from burstlab.collections.manifest import write_manifest
-from burstlab.figures.registry import FIGURES
+from burstlab.figures.registry import CELL_FIGURES
 
 RECORD = "cells/xeon/tiny/eager/talk/rate-1/burst-1/seed-0/cell.json"
 
@@ -17,7 +17,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "collections/shipped"
     (folder / RECORD).parent.mkdir(parents=True)
     (folder / RECORD).write_text("{}")
-    for kind in FIGURES:
+    for kind in CELL_FIGURES:
         for suffix in (".svg", ".csv"):
             path = folder / "figures" / kind.name / f"xeon--tiny--eager--talk{suffix}"
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -40,7 +40,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_the_same_figures_are_one_line(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["compare", "--config", "study.yaml"]) == 0
-    files = 2 * len(FIGURES)
+    files = 2 * len(CELL_FIGURES)
     assert capsys.readouterr().out == (
         f"all {files} files of figures (SVG and CSV) are byte for byte those of collections/shipped\n"
     )
@@ -54,7 +54,7 @@ def test_each_difference_is_a_line_and_fails(root: Path, capsys: pytest.CaptureF
     (drawn / "fig4/xeon--tiny--eager--talk.csv").write_text("one\ntwo\nthree\n")
     assert cli.main(["compare", "--config", "study.yaml"]) == 1
     said = capsys.readouterr().out
-    assert f"4 of {2 * len(FIGURES)} files" in said
+    assert f"4 of {2 * len(CELL_FIGURES)} files" in said
     assert "fig1/xeon--tiny--eager--talk.svg: differs from line 2 on" in said
     assert "fig2/xeon--tiny--eager--talk.csv: was not drawn" in said
     assert "fig3/xeon--tiny--eager--talk.csv: the collection came without it" in said

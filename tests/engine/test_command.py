@@ -1,8 +1,11 @@
 """The words of the configuration become exactly these flags."""
 
+from pathlib import Path
+
 import pytest
 
 from burstlab.engine.command import engine_environment, inherited_environment, server_arguments
+from burstlab.study.profiled import ProfiledEngine
 from burstlab.study.schema import Engine, Model, Platform
 
 TINY = Model(build="tiny-gqa", dtype="float32")
@@ -111,3 +114,15 @@ def test_an_engine_does_not_inherit_a_key_that_locks_out_its_client() -> None:
 def test_an_engine_does_not_inherit_the_threads_of_its_job() -> None:
     job = {"OMP_NUM_THREADS": "2", "MKL_NUM_THREADS": "2", "HF_HOME": "/models", "OMP_PROC_BIND": "close"}
     assert inherited_environment(job) == {"HF_HOME": "/models", "OMP_PROC_BIND": "close"}
+
+
+def test_a_profiled_engine_records_into_the_folder_it_is_given() -> None:
+    engine = ProfiledEngine(environment="e", profiler="torch")
+    text = " ".join(server_arguments(engine, TINY, WEIGHTS, 8123, Path("/scratch/traces")))
+    assert '--profiler-config {"profiler":"torch","torch_profiler_dir":"/scratch/traces"' in text
+    with pytest.raises(ValueError, match="folder"):
+        server_arguments(engine, TINY, WEIGHTS, 8123)
+
+
+def test_no_other_engine_records_anything() -> None:
+    assert "profiler" not in flags(Engine(environment="e"))

@@ -11,12 +11,12 @@ import pytest
 from tests.figures import synthetic_tables as made
 
 from burstlab.errors import BurstlabError
-from burstlab.figures.registry import FIGURES, FigureKind, group_slug
+from burstlab.figures.registry import CELL_FIGURES, FigureKind, group_slug
 from burstlab.figures.tables import Tables
 from burstlab.figures.write import csv_text, render, write_figures
 
 GROUP = ("cpu", "tiny-gqa", "eager", "random-128-32")
-every_figure = pytest.mark.parametrize("kind", FIGURES, ids=lambda kind: kind.name)
+every_figure = pytest.mark.parametrize("kind", CELL_FIGURES, ids=lambda kind: kind.name)
 
 
 def texts(svg: bytes) -> str:
@@ -146,5 +146,5 @@ def test_drawing_leaves_the_settings_of_matplotlib_alone(tmp_path: Path) -> None
     import matplotlib
 
     before = dict(matplotlib.rcParams)
-    rendered(FIGURES[0], tmp_path, [made.cell()])
+    rendered(CELL_FIGURES[0], tmp_path, [made.cell()])
     assert dict(matplotlib.rcParams) == before

@@ -13,7 +13,7 @@ import pytest
 from tests.figures import synthetic_tables as made
 
 from burstlab.claims.load import load_claims
-from burstlab.figures.registry import FIGURES
+from burstlab.figures.registry import CELL_FIGURES
 from burstlab.figures.write import write_figures
 from burstlab.report import context
 from burstlab.report.embed import INLINE_CSV_BYTES, download_address
@@ -53,7 +53,7 @@ def build(results: Path, cells: list[dict[str, Any]], study: str = "a study") ->
     made.write_tables(results / "tables", cells)
     made.write_records(results, cells)
     groups = sorted({cell["group"] for cell in cells})
-    for kind in FIGURES:
+    for kind in CELL_FIGURES:
         write_figures(kind.name, results / "tables", groups, results / "figures" / kind.name)
     page = results / "report.html"
     write_report(study, results, groups, TEMPLATES, page)
@@ -94,10 +94,13 @@ def test_nothing_is_fetched(parsed: Page) -> None:
 
 def test_every_group_has_every_figure_with_words(parsed: Page) -> None:
     images = parsed.all("img")
-    assert len(images) == 4 * len(FIGURES)
+    assert len(images) == 4 * len(CELL_FIGURES)
     assert all(len(str(image["alt"])) > 40 and int(image["width"] or 0) > 0 for image in images)
-    for kind in FIGURES:
-        assert kind.title in base64.b64decode(str(images[FIGURES.index(kind)]["src"]).split(",")[1]).decode()
+    for kind in CELL_FIGURES:
+        assert (
+            kind.title
+            in base64.b64decode(str(images[CELL_FIGURES.index(kind)]["src"]).split(",")[1]).decode()
+        )
 
 
 def test_hostile_names_are_text(small: Path, parsed: Page) -> None:
@@ -155,7 +158,7 @@ def test_a_large_group_is_cut_in_the_page_but_not_in_the_summary(tmp_path: Path)
     made.write_tables(results / "tables", cells, requests=2)
     made.write_records(results, cells)
     group = cells[0]["group"]
-    for kind in FIGURES:
+    for kind in CELL_FIGURES:
         write_figures(kind.name, results / "tables", [group], results / "figures" / kind.name)
     write_report("large", results, [group], TEMPLATES, results / "report.html")
     page = Page((results / "report.html").read_text())
@@ -165,7 +168,7 @@ def test_a_large_group_is_cut_in_the_page_but_not_in_the_summary(tmp_path: Path)
 
 def test_published_claims_are_told_in_words_beside_the_figures_that_bear_on_them(parsed: Page) -> None:
     statements = {claim.id: claim.statement for claim in load_claims()}
-    for kind in FIGURES:
+    for kind in CELL_FIGURES:
         assert f"Published claims that it bears on: {', '.join(kind.claims)}" in parsed.text
         assert all(statements[claim] in parsed.text for claim in kind.claims)
 
@@ -173,7 +176,7 @@ def test_published_claims_are_told_in_words_beside_the_figures_that_bear_on_them
 def test_each_figure_links_to_its_files(small: Path, parsed: Page) -> None:
     links = [unquote(str(attributes["href"])) for attributes in parsed.all("a")]
     pictures = [link for link in links if link.endswith(".svg")]
-    assert len(pictures) == 4 * len(FIGURES)
+    assert len(pictures) == 4 * len(CELL_FIGURES)
     assert all((small.parent / link).is_file() for link in pictures)
 
 
@@ -210,13 +213,13 @@ def test_a_page_of_many_groups_has_the_figures_of_the_first_and_links_the_others
     page = Page(with_files_beside.read_text())
     assert page.open == []
     sources = [str(image["src"]) for image in page.all("img")]
-    inside, beside = sources[: len(FIGURES)], sources[len(FIGURES) :]
+    inside, beside = sources[: len(CELL_FIGURES)], sources[len(CELL_FIGURES) :]
     assert all(source.startswith("data:image/svg+xml;base64,") for source in inside)
-    assert len(beside) == 3 * len(FIGURES)
+    assert len(beside) == 3 * len(CELL_FIGURES)
     assert all((with_files_beside.parent / unquote(source)).is_file() for source in beside)
     assert "The figures of the last 3 groups are not in this page" in page.text
-    tables = [f"Table behind {kind.label}" for kind in FIGURES]
-    assert [page.text.count(table) for table in tables] == [1] * len(FIGURES)
+    tables = [f"Table behind {kind.label}" for kind in CELL_FIGURES]
+    assert [page.text.count(table) for table in tables] == [1] * len(CELL_FIGURES)
 
 
 def test_a_page_that_holds_all_says_of_no_file_beside_it(small: Path, parsed: Page) -> None:
@@ -234,7 +237,7 @@ def test_a_browser_shows_figures_beside_the_page(
     wait = "Promise.all([...document.images].map(i => i.decode())).then(() => arguments[0](true), e => arguments[0](String(e)))"
     assert driver.execute_async_script(f"{load} {wait}") is True
     sizes = driver.execute_script("return [...document.images].map(i => i.naturalWidth)")
-    assert len(sizes) == 4 * len(FIGURES)
+    assert len(sizes) == 4 * len(CELL_FIGURES)
     assert all(sizes)
 
 
@@ -256,7 +259,7 @@ def test_in_a_browser(small: Path, browser: Callable[[int], Any]) -> None:
         sizes = driver.execute_script(
             "return [...document.images].map(i => [i.naturalWidth, i.clientWidth, i.clientHeight])"
         )
-        assert len(sizes) == 4 * len(FIGURES)
+        assert len(sizes) == 4 * len(CELL_FIGURES)
         assert all(min(size) > 0 for size in sizes)
         assert driver.execute_script("return performance.getEntriesByType('resource').filter("
                                      "e => !e.name.startsWith('data:')).length") == 0  # fmt: skip

@@ -2,8 +2,11 @@
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 from burstlab.records.status import MISSING, VALID
+from burstlab.session.campaign import Campaign
 from burstlab.session.ending import failure_text, success_line
 from burstlab.study.cells import Arrivals, Cell, Session
 
@@ -31,7 +34,8 @@ def test_cells_that_do_not_count_are_told_at_the_end(tmp_path: Path) -> None:
 
 
 def text(logs: Path) -> str:
-    return failure_text([SESSION], {CELLS[0]: VALID, CELLS[1]: MISSING}, logs)
+    campaign = SimpleNamespace(plan=[SESSION], status={CELLS[0]: VALID, CELLS[1]: MISSING}, logs=str(logs))
+    return failure_text([cast("Campaign", campaign)])
 
 
 def test_the_logs_of_sessions_that_did_not_finish_are_named(tmp_path: Path) -> None:

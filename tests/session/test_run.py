@@ -42,6 +42,7 @@ class Engine:
 
     server: Process = field(default_factory=Process)
     client: Process = field(default_factory=Process)
+    traces: Path | None = None
 
     def warm_up_once(self) -> None:
         pass

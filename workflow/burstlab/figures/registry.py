@@ -109,6 +109,9 @@ FIGURES: tuple[FigureKind, ...] = (
     ),
 )
 
+# What every group has, as profiled runs are rare.
+CELL_FIGURES: tuple[FigureKind, ...] = tuple(kind for kind in FIGURES if not kind.of_profiles)
+
 BY_NAME: dict[str, FigureKind] = {kind.name: kind for kind in FIGURES}
 
 

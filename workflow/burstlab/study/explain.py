@@ -85,6 +85,8 @@ def _message(kind: str, path: Path, context: dict[str, Any], text: str) -> str:
 def _section(path: Path) -> type[BaseModel]:
     if len(path) > 3 and (path[0], path[2]) == ("platforms", "slurm"):
         return schema.Slurm
+    if path[:1] == ("profiles",) and len(path) > 1:
+        return schema.Profiles if len(path) < 4 else schema.Block
     return schema.Study if len(path) < 2 else _SECTIONS[str(path[0])]
 
 

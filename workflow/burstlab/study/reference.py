@@ -28,6 +28,7 @@ _SECTIONS: tuple[tuple[str, type[BaseModel]], ...] = (
     ("datasets", schema.Dataset),
     ("workloads", schema.Workload),
     ("blocks", schema.Block),
+    ("profiles", schema.Profiles),
 )
 
 _HEAD = """\
@@ -40,7 +41,7 @@ A configuration is one YAML file. `config.yaml` is the default study and shows a
 Unknown keys are errors. Names have small letters, digits, `.`, `_` and `-`, because they become folders.
 Relative paths start from the folder in which the workflow runs.
 
-Every section but `blocks` maps names of your choice to entries with the keys below. A study of `collections` alone
+Every section but `blocks` and `profiles` maps names of your choice to entries with the keys below. A study of `collections` alone
 needs no sections.
 """
 

@@ -1,0 +1,47 @@
+"""What a run has to measure: the study's cells in one folder, its profiled runs in another."""
+
+from pathlib import Path
+
+import pytest
+
+from burstlab.session.campaign import campaigns
+from burstlab.study.load import read_study
+from burstlab.study.schema import Study
+
+
+@pytest.fixture
+def study(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Study:
+    monkeypatch.chdir(tmp_path)
+    return read_study(root / "config.yaml", root)
+
+
+def test_cells_and_profiled_runs_share_no_file(study: Study) -> None:
+    cells, runs = campaigns(study, of_a_job=False)
+    assert not cells.of_profiles
+    assert runs.of_profiles
+    one = runs.cells[0]
+    assert cells.record(one) == f"results/cells/{one.id}/cell.json"
+    assert runs.record(one) == f"results/profiles/cells/{one.id}/cell.json"
+    assert {cells.job(session) for session in cells.plan}.isdisjoint(
+        runs.job(session) for session in runs.plan
+    )
+    assert (cells.logs, runs.logs) == ("logs/sessions", "logs/profiles")
+
+
+def test_in_cached_mode_nothing_is_profiled(study: Study) -> None:
+    cached = study.model_copy(update={"mode": "cached"}).at(study.root)
+    assert [campaign.of_profiles for campaign in campaigns(cached, of_a_job=False)] == [False]
+
+
+def test_a_job_of_a_cluster_finds_the_sessions_of_its_run(study: Study) -> None:
+    started = campaigns(study, of_a_job=False)
+    for campaign in started:
+        campaign.plan[:] = campaign.plan[:1]
+        campaign.remember()
+    found = campaigns(study, of_a_job=True)
+    assert [campaign.plan for campaign in found] == [campaign.plan for campaign in started]
+
+
+def test_numbers_of_cells_and_runs_in_words(study: Study) -> None:
+    cells, runs = campaigns(study, of_a_job=False)
+    assert (cells.what(1), runs.what(2)) == ("1 cell", "2 profiled runs")
