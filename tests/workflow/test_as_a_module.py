@@ -72,7 +72,7 @@ def test_a_workflow_that_imports_this_one_decides_on_its_cells(
     done = planned(root, tmp_path, snakefile)
     assert done.returncode == 0, done.stdout
     assert "rate-inf/burst-1/seed-7/cell.json" in done.stdout
-    assert "seed-0" not in done.stdout
+    assert "rate-inf/burst-1/seed-0" not in done.stdout
     assert "tiny-gdn" not in done.stdout
     assert "burstlab_session_cpu--tiny-gqa" in done.stdout
     assert "mine.txt" in done.stdout

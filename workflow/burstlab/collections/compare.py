@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from burstlab.collections.manifest import Manifest, read_manifest
-from burstlab.figures.registry import FIGURES, group_slug
+from burstlab.figures.registry import CELL_FIGURES, group_slug
 
 SUFFIXES = (".svg", ".csv")
 
@@ -33,7 +33,7 @@ def compare(folder: Path, results: Path) -> Comparison:
 
 def _expected(manifest: Manifest) -> Iterator[str]:
     groups = sorted({tuple(path.split("/")[1:5]) for path in manifest.records})
-    for kind in FIGURES:
+    for kind in CELL_FIGURES:
         for group in groups:
             for suffix in SUFFIXES:
                 yield f"figures/{kind.name}/{group_slug(group)}{suffix}"

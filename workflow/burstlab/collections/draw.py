@@ -7,7 +7,7 @@ from pathlib import Path
 
 from burstlab.claims.judge import write_verdicts
 from burstlab.collections.members import CollectedCell, collected_sources
-from burstlab.figures.registry import FIGURES, group_slug
+from burstlab.figures.registry import CELL_FIGURES, group_slug
 from burstlab.figures.write import write_figures
 from burstlab.tables.study_tables import build_tables
 
@@ -18,5 +18,5 @@ def draw(folder: Path, cells: Sequence[CollectedCell]) -> None:
     write_verdicts(folder / "tables")
     groups = sorted({cell.group for cell in cells})
     sources = {group_slug(group): source for group, source in collected_sources(cells, folder)}
-    for kind in FIGURES:
+    for kind in CELL_FIGURES:
         write_figures(kind.name, folder / "tables", groups, folder / "figures" / kind.name, sources)
