@@ -47,6 +47,9 @@ _COPY_KINDS = {
     8: "Device-to-Device",
     9: "Host-to-Host",
     10: "Peer-to-Peer",
+    11: "Unified Host-to-Device",
+    12: "Unified Device-to-Host",
+    13: "Unified Device-to-Device",
 }
 
 
