@@ -23,10 +23,13 @@ from pathlib import Path
 import between_runs
 import while_running
 from numbers_in_tables import check_tables
-from workspace import ALLOWED_S, Workspace
+from workspace import ALLOWED_S, Run, Workspace
 
 LONGEST_BEFORE_S = 60.0
-"""An engine of the soak is up after some 30 s: half of the faults strike before, half while it measures."""
+LONGEST_MEASURING_S = 20.0
+"""Half of the faults strike so long at most after the start, whatever happens then, half after the engine is ready: a machine
+that is slow to start one would never be struck while it measures."""
+READY_S = 300.0
 DISK_MIB = 400
 
 
@@ -64,10 +67,13 @@ def strike(workspace: Workspace, name: str, chance: random.Random) -> str:
             "FAKETIME_NO_CACHE": "1",
             "FAKETIME_DONT_FAKE_MONOTONIC": "1",
         }
+    workspace.forget_sessions()
     run = workspace.start(environment)
-    before_s = 0.0 if name == "port-taken" else chance.uniform(0, LONGEST_BEFORE_S)
-    with contextlib.suppress(subprocess.TimeoutExpired):
-        run.process.wait(before_s)
+    started = time.monotonic()
+    if name != "port-taken":
+        wait_for_moment(workspace, run, chance)
+    before_s = time.monotonic() - started
+    measuring = "while it measured" if workspace.is_measuring() else "before it measured"
     fault = while_running.FAULTS[name]
     did = fault(while_running.Scene(workspace, run, chance, clock if environment else None))
     with contextlib.suppress(subprocess.TimeoutExpired):
@@ -81,7 +87,19 @@ def strike(workspace: Workspace, name: str, chance: random.Random) -> str:
     else:
         assert "Traceback" not in run.said(), f"{did}: a traceback\n{run.said()[-4000:]}"
     run.log.unlink()
-    return f"after {before_s:.0f} s {did}; nothing left after {gone_s:.1f} s"
+    return f"after {before_s:.0f} s, {measuring}: {did}; nothing left after {gone_s:.1f} s"
+
+
+def wait_for_moment(workspace: Workspace, run: Run, chance: random.Random) -> None:
+    """Let the run go on for a random time, counted from its start or from when its engine is ready."""
+    longest_s = LONGEST_BEFORE_S
+    if chance.random() < 0.5:
+        longest_s = LONGEST_MEASURING_S
+        deadline = time.monotonic() + READY_S
+        while not workspace.is_measuring() and run.process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.1)
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        run.process.wait(chance.uniform(0, longest_s))
 
 
 def soak(workspace: Workspace, names: list[str], faults: int, chance: random.Random) -> Counter[str]:

@@ -127,6 +127,18 @@ class Workspace:
             )
         return Run(process, mark, log)
 
+    def is_measuring(self) -> bool:
+        """Whether the engine of a session that began since `forget_sessions` was ready."""
+        return any("the engine is ready" in log.read_text(errors="replace") for log in self._session_logs())
+
+    def forget_sessions(self) -> None:
+        """Remove the logs of earlier sessions."""
+        for log in self._session_logs():
+            log.unlink()
+
+    def _session_logs(self) -> list[Path]:
+        return list(self.folder.glob("logs/sessions/**/session.log"))
+
     def records(self) -> list[Path]:
         """Records of finished cells."""
         return sorted(self.folder.glob("results/cells/**/cell.json"))

@@ -72,6 +72,12 @@ def kernel_with(**columns: int | str | None) -> Callable[[Export], None]:
     return lambda made: made.tables["CUPTI_ACTIVITY_KIND_KERNEL"][0].update(columns)  # type: ignore[attr-defined]
 
 
+def arrow_cut_short(folder: Path) -> Path:
+    path = two_iterations().arrow(folder / "report.arrow")
+    path.write_bytes(path.read_bytes()[:-900])
+    return path
+
+
 def no_tables(folder: Path) -> Path:
     path = folder / "report.sqlite"
     with sqlite3.connect(path) as connection:
@@ -152,6 +158,7 @@ MALFORMED: dict[str, tuple[Make, str]] = {
         "cannot be read as a table of nsys",
     ),
     "folder without NVTX": (tables(lambda path: (path / "NVTX_EVENTS.parquet").unlink()), "no NVTX ranges"),
+    "Arrow file cut short": (arrow_cut_short, "cannot be read as a table of nsys"),
     "gzip of nothing": (written("trace.json.gz", gzip.compress(b"")), "it is empty"),
     "gzip cut short": (written("trace.json.gz", ZIPPED[: len(ZIPPED) // 2]), "was the file copied whole?"),
     "gzip of a header alone": (written("trace.json.gz", ZIPPED[:6]), "was the file copied whole?"),

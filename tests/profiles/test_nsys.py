@@ -97,6 +97,13 @@ def test_a_folder_of_tables_reads_the_same(tmp_path: Path, suffix: str) -> None:
     assert folder.iterations.to_pylist() == database.iterations.to_pylist()
 
 
+def test_one_arrow_file_reads_the_same(tmp_path: Path) -> None:
+    database = read(two_iterations(), tmp_path)
+    arrow = read_profile(two_iterations().arrow(tmp_path / "report.arrow"))
+    assert arrow.launches.to_pylist() == database.launches.to_pylist()
+    assert arrow.iterations.to_pylist() == database.iterations.to_pylist()
+
+
 def test_tables_that_hold_names_themselves(tmp_path: Path) -> None:
     export = two_iterations()
     names = {row["id"]: row["value"] for row in export.tables.pop("StringIds")}
@@ -122,7 +129,8 @@ def test_exports_with_only_one_of_both_columns(tmp_path: Path, column: str) -> N
     export.range(0, 10, "execute_context_0(0)_generation_4(4)", by_id=column == "textId")
     export.launch(5, 8, 1, called=5)
     export.drop("NVTX_EVENTS", "textId" if column == "text" else "text")
-    for path in (export.sqlite(tmp_path / "report.sqlite"), export.folder(tmp_path / "tables")):
+    folder, arrow = export.folder(tmp_path / "tables"), export.arrow(tmp_path / "report.arrow")
+    for path in (export.sqlite(tmp_path / "report.sqlite"), folder, arrow):
         assert launches(read_profile(path), *WHAT) == [("nvjet_gemm", 0, "inside")]
 
 

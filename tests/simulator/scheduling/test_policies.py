@@ -1,7 +1,9 @@
 """The same requests under each policy, worked out by hand. An iteration takes 10, and 1 more for each prompt token."""
 
+import pytest
 from tests.simulator.made import events, sent, served, token_times
 
+from burstlab.errors import BurstlabError
 from burstlab.simulator.memory.paged import Paged
 from burstlab.simulator.memory.reserved import Reserved
 from burstlab.simulator.requests import Requests
@@ -109,6 +111,11 @@ def test_orca_admits_what_its_reservations_leave() -> None:
         (14, 4, 1),
         (10, 0, 2),
     ]
+
+
+def test_orca_cannot_go_on_when_memory_grows_that_was_not_reserved() -> None:
+    with pytest.raises(BurstlabError, match="Orca never preempts"):
+        log(sent((0, 4, 9), (0, 4, 9)), Orca(8), Paged(4, 4))
 
 
 def test_sarathi_fills_its_budget_with_decodes_then_begun_prompts_then_new_ones() -> None:

@@ -16,6 +16,8 @@ from burstlab.iterations.log import DECODE_ONLY, MIXED, PREFILL_ONLY
 
 # What all names begin with; readers look for it before they look closer.
 PREFIX = "execute_"
+# What the ranges of the worker's steps begin with (vllm/v1/worker/gpu_model_runner.py); the rest is the phase.
+STEP_PREFIX = "gpu_model_runner: "
 
 _COUNT = r"(\d{1,12})"
 _PLAIN = re.compile(rf"execute_context_{_COUNT}\({_COUNT}\)_generation_{_COUNT}\({_COUNT}\)")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from burstlab.errors import BurstlabError
+from burstlab.profiles.nsys.arrow_source import START, ArrowSource
 from burstlab.profiles.nsys.folder_source import SUFFIXES, FolderSource
 from burstlab.profiles.nsys.reader import read_nsys
 from burstlab.profiles.nsys.sqlite_source import SqliteSource
@@ -17,7 +18,7 @@ _TORCH = (b"{", b"[", b"\x1f\x8b")
 
 
 def read_profile(path: Path, need_launches: bool = True) -> Profile:
-    """The profile in a trace: an nsys export (SQLite, or a folder of Parquet or Arrow files) or a Chrome trace of torch.
+    """The profile in a trace: an nsys export (SQLite, Arrow, or a folder of Parquet or Arrow files) or a Chrome trace of torch.
 
     What it is, is told by its first bytes. With `need_launches` false a trace with iterations alone will do. Raises
     BurstlabError, which names the file, where it is none of these or lacks what it takes.
@@ -39,9 +40,11 @@ def read_profile(path: Path, need_launches: bool = True) -> Profile:
         raise BurstlabError(f"{path}: cannot be read: {error.strerror}") from error
     if head.startswith(_SQLITE):
         return read_nsys(SqliteSource(path), need_launches)
+    if head.startswith(START):
+        return read_nsys(ArrowSource(path), need_launches)
     if head.lstrip().startswith(_TORCH):
         return read_torch(path, need_launches)
     what = "is empty" if not head else "is neither"
     raise BurstlabError(
-        f"{path}: an SQLite export of nsys or a Chrome trace of torch was expected; it {what}"
+        f"{path}: an SQLite or Arrow export of nsys or a Chrome trace of torch was expected; it {what}"
     )

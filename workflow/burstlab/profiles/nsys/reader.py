@@ -23,7 +23,7 @@ from burstlab.errors import BurstlabError
 from burstlab.profiles.calls import Calls
 from burstlab.profiles.nsys.source import MISSING, NVTX, STRINGS, Column, Source
 from burstlab.profiles.profile import Profile, assemble
-from burstlab.profiles.range_name import PREFIX
+from burstlab.profiles.range_name import PREFIX, STEP_PREFIX
 from burstlab.profiles.raw import RawIterations, RawLaunches, Scopes, Words, lanes_of
 
 KERNELS = "CUPTI_ACTIVITY_KIND_KERNEL"
@@ -31,7 +31,6 @@ COPIES = "CUPTI_ACTIVITY_KIND_MEMCPY"
 FILLS = "CUPTI_ACTIVITY_KIND_MEMSET"
 GRAPHS = "CUPTI_ACTIVITY_KIND_GRAPH_TRACE"
 RUNTIME = "CUPTI_ACTIVITY_KIND_RUNTIME"
-SCOPE_PREFIX = "gpu_model_runner: "
 
 # Documented in nsys-exporter: bits 24 and up name the process, those below the thread.
 _THREAD_BITS = 24
@@ -48,6 +47,9 @@ _COPY_KINDS = {
     8: "Device-to-Device",
     9: "Host-to-Host",
     10: "Peer-to-Peer",
+    11: "Unified Host-to-Device",
+    12: "Unified Device-to-Host",
+    13: "Unified Device-to-Device",
 }
 
 
@@ -101,7 +103,7 @@ def _ranges(source: Source, tables: Mapping[str, frozenset[str]]) -> tuple[RawIt
     _require(source, tables, NVTX, ("start", "end", "globalTid"))
     if not tables[NVTX] & {"text", "textId"}:
         raise BurstlabError(f"{source.path}: table {NVTX} has neither a column text nor textId")
-    found = source.ranges((PREFIX, SCOPE_PREFIX))
+    found = source.ranges((PREFIX, STEP_PREFIX))
     iterations = RawIterations.from_rows(
         [
             (int(_pid(thread)), thread, begin, end, text)
@@ -117,9 +119,9 @@ def _ranges(source: Source, tables: Mapping[str, frozenset[str]]) -> tuple[RawIt
         )
     scopes = Scopes.from_rows(
         [
-            (thread, begin, end, text.removeprefix(SCOPE_PREFIX))
+            (thread, begin, end, text.removeprefix(STEP_PREFIX))
             for thread, begin, end, text in found
-            if text.startswith(SCOPE_PREFIX)
+            if text.startswith(STEP_PREFIX)
         ]
     )
     return iterations, scopes

@@ -19,7 +19,8 @@ from burstlab.errors import BurstlabError
 
 Event = dict[str, Any]
 BLOCK = 8 << 20
-_BETWEEN = b"\n  },\n  {"
+# What stands between two events; what is nested in one is indented further.
+BETWEEN = b"\n  },\n  {"
 _END = len(b"\n  }")
 _NEXT = len(b"\n  },")
 _HEADER = 64 << 20
@@ -36,7 +37,7 @@ def blocks(path: Path) -> Iterator[bytes | list[Event]]:
         rest = _begin(path, parts)
         for part in parts:
             rest += part
-            cut = rest.rfind(_BETWEEN)
+            cut = rest.rfind(BETWEEN)
             if cut >= 0:
                 yield rest[: cut + _END]
                 rest = rest[cut + _NEXT :]

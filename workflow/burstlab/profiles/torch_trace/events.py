@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 import pyarrow.json
 
 from burstlab.errors import BurstlabError
-from burstlab.profiles.torch_trace.blocks import _BETWEEN, Event, blocks
+from burstlab.profiles.torch_trace.blocks import BETWEEN, Event, blocks
 
 _SIZE = pa.list_(pa.int64())
 _ARGUMENTS = pa.struct(
@@ -57,7 +57,7 @@ def events(path: Path) -> Iterator[pa.Table]:
 
 def _from_text(path: Path, text: bytes) -> pa.Table:
     # Arrow wants its objects without commas in between.
-    lines = pa.BufferReader(text.replace(_BETWEEN, b"\n  }\n  {"))
+    lines = pa.BufferReader(text.replace(BETWEEN, b"\n  }\n  {"))
     try:
         return pyarrow.json.read_json(
             lines,

@@ -18,11 +18,10 @@ from burstlab.profiles.calls import Calls
 from burstlab.profiles.grid import pack
 from burstlab.profiles.nesting import self_times
 from burstlab.profiles.profile import Profile, assemble
-from burstlab.profiles.range_name import PREFIX
+from burstlab.profiles.range_name import PREFIX, STEP_PREFIX
 from burstlab.profiles.raw import NONE, RawIterations, RawLaunches, Scopes, Words, lanes_of
 from burstlab.profiles.torch_trace.events import CALLS, COPIES, KERNELS, OPERATORS, RANGES, SCHEMA, events
 
-SCOPE_PREFIX = "gpu_model_runner: "
 # In ns it still is a whole number of 64 bits.
 _LATEST_US = 9e15
 
@@ -74,7 +73,7 @@ def _ranges(path: Path, ranges: pa.Table) -> tuple[RawIterations, Scopes]:
             "were expected; is it the trace of a worker of vLLM (rank0 in its name), not of the front end?"
         )
     scopes = Scopes.from_rows(
-        [(*row[1:4], row[4].removeprefix(SCOPE_PREFIX)) for row in rows if row[4].startswith(SCOPE_PREFIX)]
+        [(*row[1:4], row[4].removeprefix(STEP_PREFIX)) for row in rows if row[4].startswith(STEP_PREFIX)]
     )
     return iterations, scopes
 
