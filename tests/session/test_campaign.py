@@ -12,7 +12,7 @@ from burstlab.study.schema import Study
 @pytest.fixture
 def study(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Study:
     monkeypatch.chdir(tmp_path)
-    return read_study(root / "config.yaml", root)
+    return read_study(root / "config/quick.yaml", root)
 
 
 def test_cells_and_profiled_runs_share_no_file(study: Study) -> None:

@@ -11,11 +11,12 @@ from burstlab.profiles.store import read_iterations, read_launches
 from burstlab.session.profile import forget_traces, keep_profile
 
 
-def test_the_workers_trace_becomes_two_tables(tmp_path: Path) -> None:
+@pytest.mark.parametrize("worker", ["rank0", "dp0_pp0_tp0_dcp0_ep0_rank0"])
+def test_the_workers_trace_becomes_two_tables(tmp_path: Path, worker: str) -> None:
     traces, folder = tmp_path / "traces", tmp_path / "run"
     traces.mkdir()
     folder.mkdir()
-    (traces / "rank0.17.pt.trace.json.gz").write_bytes(
+    (traces / f"{worker}.17.pt.trace.json.gz").write_bytes(
         gzip.compress(two_iterations_on_a_cpu().text().encode())
     )
     (traces / "host_1.async_llm.16.pt.trace.json.gz").write_bytes(gzip.compress(b"{}"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from burstlab.errors import BurstlabError
@@ -9,9 +10,9 @@ from burstlab.profiles.read import read_profile
 from burstlab.profiles.store import write_iterations, write_launches
 from burstlab.records.cell_record import KERNELS, PROFILED_ITERATIONS
 
-# vLLM names a trace after the process that wrote it; that of the worker with the first GPU, or the only one, has the kernels.
-_TRACES = "*.pt.trace.json*"
-_WORKER = "rank0"
+# vLLM names a trace after the process that wrote it; that of the worker with the first GPU, or the only one, has the kernels:
+# `rank0.….pt.trace.json.gz`, for a mixture of experts `dp0_pp0_tp0_dcp0_ep0_rank0.…`.
+_WORKER = re.compile(r"(?:.*_)?rank0\.\d+\.pt\.trace\.json(?:\.gz)?")
 
 
 def forget_traces(traces: Path) -> None:
@@ -25,10 +26,10 @@ def keep_profile(traces: Path, folder: Path) -> None:
 
     The trace itself, many times as large, stays where it is until the next run. Raises BurstlabError when there is none.
     """
-    found = [path for path in traces.glob(_TRACES) if path.name.startswith(_WORKER)]
+    found = [path for path in traces.glob("*") if _WORKER.fullmatch(path.name)]
     if len(found) != 1:
         names = ", ".join(sorted(path.name for path in traces.glob("*"))) or "nothing"
-        raise BurstlabError(f"{traces}: one trace of the worker {_WORKER} was expected; there is {names}")
+        raise BurstlabError(f"{traces}: one trace of the worker rank0 was expected; there is {names}")
     profile = read_profile(found[0])
     write_launches(folder / KERNELS, profile.launches)
     write_iterations(folder / PROFILED_ITERATIONS, profile.iterations)
