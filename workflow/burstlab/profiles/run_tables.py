@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -19,26 +18,15 @@ from burstlab.profiles.profile import Profile
 from burstlab.profiles.store import read_iterations, read_launches
 from burstlab.records.cell_record import KERNELS, PROFILED_ITERATIONS, RECORD, check_folder, read_record
 from burstlab.records.parquet import write_parquet
-from burstlab.records.schema import CellRecord
+from burstlab.tables.cells_table import IDENTITY, Row, identity_row
 from burstlab.wording import count
 
 INTERFERENCE = "interference"
 BREAKDOWN = "breakdown"
-_RUN = [
-    pa.field("cell", pa.string(), nullable=False),
-    *(
-        pa.field(name, pa.string(), nullable=False)
-        for name in ("platform", "model", "engine", "workload", "arrivals", "evidence", "failed_gates")
-    ),
-    pa.field("rate", pa.float64(), nullable=False),
-    pa.field("burstiness", pa.float64()),
-    pa.field("cv", pa.float64()),
-    pa.field("seed", pa.int64(), nullable=False),
-]
 # A row a run, a part of the iteration and what costs are counted by.
 INTERFERENCE_SCHEMA = pa.schema(
     [
-        *_RUN,
+        *IDENTITY,
         pa.field("per", pa.string(), nullable=False),
         pa.field("part", pa.string(), nullable=False),
         pa.field("mixed_us", pa.float64()),
@@ -53,7 +41,7 @@ INTERFERENCE_SCHEMA = pa.schema(
 # A row a run, a kind of iteration and a part of its time.
 BREAKDOWN_SCHEMA = pa.schema(
     [
-        *_RUN,
+        *IDENTITY,
         pa.field("kind", pa.string(), nullable=False),
         pa.field("part", pa.string(), nullable=False),
         pa.field("time_us", pa.float64(), nullable=False),
@@ -62,8 +50,6 @@ BREAKDOWN_SCHEMA = pa.schema(
         pa.field("generation_tokens", pa.int64(), nullable=False),
     ]
 )
-
-Row = dict[str, Any]
 
 
 def run_tables_from_workflow(records: Sequence[Path], folder: Path, log: Path) -> None:
@@ -90,7 +76,7 @@ def build_run_tables(records: Sequence[Path], folder: Path) -> None:
         missing = {KERNELS, PROFILED_ITERATIONS} - set(record.files)
         if missing:
             raise BurstlabError(f"{path}: a profiled run has {' and '.join(sorted(missing))} too")
-        run, found = _run(record), _breakdown(path.parent)
+        run, found = identity_row(record), _breakdown(path.parent)
         costs += [{**run, **row} for row in _costs(found)]
         times += [{**run, **row} for row in _times(found)]
     _write(folder / INTERFERENCE, costs, INTERFERENCE_SCHEMA)
@@ -103,25 +89,6 @@ def _breakdown(folder: Path) -> Breakdown:
     found = breakdown(profile)
     # Data-parallel replicas are processes: the first stands for the others.
     return found.of_process(pc.min(found.iterations["process"]).as_py())
-
-
-def _run(record: CellRecord) -> Row:
-    cell = record.cell
-    trace = cell.arrivals.trace
-    return {
-        "cell": cell.cell().id,
-        "platform": cell.platform,
-        "model": cell.model,
-        "engine": cell.engine,
-        "workload": cell.workload,
-        "arrivals": "gamma" if trace is None else f"trace:{trace}",
-        "evidence": record.evidence,
-        "failed_gates": ",".join(record.failed_gates),
-        "rate": cell.rate,
-        "burstiness": cell.arrivals.burstiness,
-        "cv": cell.cv if trace is None else record.summary.get("planned_cv"),
-        "seed": cell.seed,
-    }
 
 
 def _costs(found: Breakdown) -> Iterator[Row]:

@@ -14,7 +14,8 @@ from burstlab.records.schema import CellRecord
 from burstlab.records.summary import METRICS
 from burstlab.validity.conditions import Conditions
 
-_IDENTITY = pa.schema(
+# Which cell a row is of, and whether it counts.
+IDENTITY = pa.schema(
     [
         pa.field("cell", pa.string(), nullable=False),
         pa.field("platform", pa.string(), nullable=False),
@@ -45,7 +46,7 @@ _LOAD = pa.schema([pa.field("capacity_req_s", pa.float64()), pa.field("load", pa
 
 SCHEMA = pa.schema(
     [
-        *_IDENTITY,
+        *IDENTITY,
         *(pa.field(metric.name, pa.int64() if metric.whole else pa.float64()) for metric in METRICS),
         *_LOAD,
         *_CONDITIONS,
@@ -58,11 +59,24 @@ Row = dict[str, Any]
 def cell_row(record: CellRecord) -> Row:
     """The row of one cell, without its load.
 
+    What the engine ran under is null where nobody knows.
+    """
+    summary = record.summary
+    return {
+        **identity_row(record),
+        **{metric.name: summary.get(metric.name) for metric in METRICS},
+        **Conditions.of(record).columns(),
+    }
+
+
+def identity_row(record: CellRecord) -> Row:
+    """The columns of `IDENTITY`.
+
     `arrivals` is `gamma` or `trace:<dataset>`; `cv` is that of the gaps as planned, which is 1/√burstiness
     for gamma gaps and follows from the timestamps for a trace. `unjudged_gates` lacked evidence: those that do not apply
-    are not among them. What the engine ran under is null where nobody knows.
+    are not among them.
     """
-    cell, summary = record.cell, record.summary
+    cell = record.cell
     trace = cell.arrivals.trace
     return {
         "cell": cell.cell().id,
@@ -73,14 +87,12 @@ def cell_row(record: CellRecord) -> Row:
         "rate": cell.rate,
         "arrivals": "gamma" if trace is None else f"trace:{trace}",
         "burstiness": cell.arrivals.burstiness,
-        "cv": cell.cv if trace is None else summary.get("planned_cv"),
+        "cv": cell.cv if trace is None else record.summary.get("planned_cv"),
         "seed": cell.seed,
         "evidence": record.evidence,
         "counted": not record.failed_gates,
         "failed_gates": ",".join(record.failed_gates),
         "unjudged_gates": ",".join(record.unjudged_gates),
-        **{metric.name: summary.get(metric.name) for metric in METRICS},
-        **Conditions.of(record).columns(),
     }
 
 
