@@ -58,11 +58,6 @@ def start_database(state: Path, logs: Path, mark: str, environment: dict[str, st
         )
 
 
-def forget() -> None:
-    """Remove what was configured."""
-    CONFIGURATION.unlink(missing_ok=True)
-
-
 def _start_mariadb(state: Path, logs: Path, port: int, password: str, environment: dict[str, str]) -> None:
     data, local = state / "database", state / "mariadb.socket"
     made = subprocess.run(

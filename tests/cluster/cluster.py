@@ -23,6 +23,8 @@ from pathlib import Path
 from tests.cluster import accounting
 
 CONFIGURATION = Path("/etc/slurm/slurm.conf")
+_GENERIC_RESOURCES = CONFIGURATION.with_name("gres.conf")
+_CONFIGURATIONS = (CONFIGURATION, _GENERIC_RESOURCES, accounting.CONFIGURATION)
 STATE = Path("/var/lib/burstlab-slurm")
 LOGS = Path("/var/log/burstlab-slurm")
 NEEDED = ("munged", "slurmctld", "slurmd", "sbatch")
@@ -77,8 +79,9 @@ def start(*, accounts: bool = False) -> None:
         sys.exit(f"missing: {', '.join(missing(accounts=accounts))}; on Debian: apt-get install {PACKAGES}")
     if os.geteuid() != 0:
         sys.exit("slurmd starts jobs as their users, so this needs root")
-    if CONFIGURATION.exists() and MARK not in CONFIGURATION.read_text():
-        sys.exit(f"{CONFIGURATION} belongs to another cluster, so it is left alone")
+    for path in _CONFIGURATIONS:
+        if path.exists() and not _is_ours(path):
+            sys.exit(f"{path} belongs to another cluster, so it is left alone")
     stop()
     _configure(accounting.SETTINGS if accounts else _NO_ACCOUNTING)
     _start_munge()
@@ -93,10 +96,15 @@ def stop() -> None:
     """End the services that this script started, and forget all jobs."""
     for name in ("slurmd", "slurmctld", *accounting.SERVICES, "munged"):
         end(name)
-    accounting.forget()
-    if CONFIGURATION.exists() and MARK in CONFIGURATION.read_text():
-        CONFIGURATION.unlink()
+    for path in _CONFIGURATIONS:
+        if path.exists() and _is_ours(path):
+            path.unlink()
     shutil.rmtree(STATE, ignore_errors=True)
+
+
+def _is_ours(path: Path) -> bool:
+    text = path.read_text()
+    return MARK in text or text == _GENERIC  # as it was written before it had the mark
 
 
 def start_controller(*, clean: bool = False) -> None:
@@ -175,7 +183,7 @@ def _configure(accounts: str) -> None:
         mark=MARK, host=host, state=STATE, logs=LOGS, shape=shape, accounting=accounts
     )
     CONFIGURATION.write_text(text)
-    CONFIGURATION.with_name("gres.conf").write_text(_GENERIC)
+    _GENERIC_RESOURCES.write_text(f"{MARK}\n{_GENERIC}")
 
 
 def _start_munge() -> None:

@@ -13,7 +13,9 @@ GROUP = ("cpu", "tiny-gqa", "eager", "random")
 KINDS = [kind for kind in FIGURES if kind.of_profiles]
 
 
-def run(burstiness: float, seed: int, evidence: str = "measured") -> dict[str, object]:
+def run(
+    burstiness: float, seed: int, evidence: str = "measured", failed_gates: str = ""
+) -> dict[str, object]:
     platform, model, engine, workload = GROUP
     return {
         "cell": f"{'/'.join(GROUP)}/rate-6/burst-{burstiness:g}/seed-{seed}",
@@ -23,7 +25,8 @@ def run(burstiness: float, seed: int, evidence: str = "measured") -> dict[str, o
         "workload": workload,
         "arrivals": "gamma",
         "evidence": evidence,
-        "failed_gates": "",
+        "counted": True,
+        "failed_gates": failed_gates,
         "rate": 6.0,
         "burstiness": burstiness,
         "cv": burstiness**-0.5,
@@ -61,6 +64,28 @@ def test_figure_5_draws_attention_alone(tmp_path: Path) -> None:
     assert frame["mixed_us"].tolist() == [3000.0] * 4
     assert b"\xc3\x97 2" in svg  # the index
     assert b"(1.5 to 2.5)" in svg
+
+
+def test_a_run_in_which_something_else_ran_is_left_out_and_said_to_be(tmp_path: Path) -> None:
+    runs = [
+        run(1.0, 0),
+        run(1.0, 1, failed_gates="cores-to-itself"),
+        run(1.0, 2, failed_gates="attention-backend"),
+    ]
+    for name in ("fig5", "figK"):
+        frame, svg = render(BY_NAME[name], tables(tmp_path, runs), GROUP)
+        assert len(frame["cell"].unique()) == 3
+        assert b"3 profiled runs, of which 1 left out: attention-backend" in svg
+    assert b"(2 runs)" in render(BY_NAME["fig5"], tables(tmp_path, runs), GROUP)[1]
+
+
+def test_seeds_of_a_replayed_trace_stand_together(tmp_path: Path) -> None:
+    windows = [
+        {**run(1.0, seed), "arrivals": "trace:azure", "burstiness": None, "cv": 1.5 + seed}
+        for seed in range(2)
+    ]
+    _, svg = render(BY_NAME["fig5"], tables(tmp_path, windows), GROUP)
+    assert svg.count(b"(2 runs)") == 2  # one pair of bars in each panel
 
 
 def test_a_cost_without_interval_is_said_to_have_none(tmp_path: Path) -> None:

@@ -28,11 +28,6 @@ def test_cells_and_profiled_runs_share_no_file(study: Study) -> None:
     assert (cells.logs, runs.logs) == ("logs/sessions", "logs/profiles")
 
 
-def test_in_cached_mode_nothing_is_profiled(study: Study) -> None:
-    cached = study.model_copy(update={"mode": "cached"}).at(study.root)
-    assert [campaign.of_profiles for campaign in campaigns(cached, of_a_job=False)] == [False]
-
-
 def test_a_job_of_a_cluster_finds_the_sessions_of_its_run(study: Study) -> None:
     started = campaigns(study, of_a_job=False)
     for campaign in started:

@@ -81,8 +81,15 @@ def test_a_name_that_leads_nowhere_is_named_where_it_stands(small: dict[str, Any
         study_of(with_profiles(small, blocks=[block]))
 
 
+def test_runs_of_a_group_without_cells_are_refused(small: dict[str, Any], study_of: StudyOf) -> None:
+    block = {**small["blocks"][0], "models": ["local"]}
+    with pytest.raises(BurstlabError, match=r"profiles\.blocks\[0\].*cpu/local/plain/random"):
+        study_of(with_profiles(small, blocks=[block]))
+
+
 def test_more_requests_than_a_dataset_has_rows_are_refused(small: dict[str, Any], study_of: StudyOf) -> None:
     small["datasets"]["stand-in"]["rows"] = 20
+    small["blocks"][0]["workloads"] = ["talk"]
     with pytest.raises(BurstlabError, match=r"profiles\.requests.*20 of dataset stand-in"):
         study_of(with_profiles(small, blocks=[{**small["blocks"][0], "workloads": ["talk"]}]))
 

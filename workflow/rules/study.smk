@@ -55,7 +55,8 @@ try:
         for cell in campaign.cells
     ]
     if STUDY.mode == "cached":
-        require_all(STATUS)
+        for campaign in CAMPAIGNS:
+            require_all(campaign.status, campaign.results)
     # Finished cells of collections: leaves, whatever the mode.
     COLLECTED = collected_cells(
         STUDY, CELLS, Path(".snakemake/burstlab/collections.json")

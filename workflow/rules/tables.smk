@@ -41,7 +41,13 @@ if PROFILED_RUNS:
                 if campaign.of_profiles
                 for cell in campaign.cells
             ],
-            library=figure_targets.modules_of("profiles"),
+            asked=session_targets.asked_for(
+                PROFILED_RUNS, session_targets.MEMORY / "profile"
+            ),
+            library=[
+                *figure_targets.modules_of("profiles"),
+                *figure_targets.modules_of("statistics"),
+            ],
         output:
             interference=f"{RESULTS}/tables/interference.parquet",
             breakdown=f"{RESULTS}/tables/breakdown.parquet",

@@ -1,4 +1,4 @@
-"""Is NVIDIA's profiler there? Only kernel profiles need it."""
+"""Is NVIDIA's profiler there? Only traces for `burstlab kernels` need it: a study's `profiles` are recorded by torch."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ def check(subject: Subject) -> Iterator[Finding]:
         return
     if not subject.machine.has("nsys"):
         cure = (
-            "install NVIDIA Nsight Systems, or load its module, if you want kernel profiles; cells do without"
+            "install NVIDIA Nsight Systems, or load its module, if you want traces of it for `burstlab kernels`; "
+            "cells and profiled runs do without"
         )
         yield Finding(CHECK, "warning", "nsys is not on PATH", cure)
         return

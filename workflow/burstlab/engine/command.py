@@ -20,8 +20,8 @@ _DISCIPLINE = (
     "0",
 )
 
-# Python stacks and shapes would cost more time than the kernels; the summaries that vLLM prints are made of the trace again.
-_TORCH_PROFILER = {"torch_profiler_with_stack": False, "torch_profiler_use_gzip": True}
+# Python stacks would cost more time than the kernels.
+_TORCH_PROFILER = {"torch_profiler_with_stack": False}
 
 # Snakemake sets these to the threads of a job. An engine chooses its own: two threads bound to the one core that vLLM gives its
 # worker on a machine of two made a decode step fifty times slower.

@@ -23,7 +23,7 @@ note = profiled_runs.note
 def data(tables: Tables, group: Group) -> pd.DataFrame:
     """A row a run and what costs are counted by: both costs in µs, and the index with its interval."""
     rows = tables.runs("interference", group)
-    rows = rows[rows["part"] == PART]
+    rows = rows[rows["part"] == PART]  # a run without both kinds of iteration has none
     columns = [*profiled_runs.RUN, "per", "decode_only_us", "mixed_us", "index", "low", "high", "why"]
     return rows[columns].sort_values(["per", "rate", "cv", "seed"], kind="stable", ignore_index=True)
 
@@ -32,7 +32,7 @@ def draw(frame: pd.DataFrame) -> "Figure":
     """Two panels; a pair of bars for each kind of arrivals, a point a run."""
     figure, axes = style.panels(1, 2, 9.0, 4.2)
     for panel, (per, label) in zip(axes[0], _PANELS.items(), strict=True):
-        _pairs(panel, frame[frame["per"] == per])
+        _pairs(panel, profiled_runs.of_what_was_asked(frame[frame["per"] == per]))
         if panel.axison:
             panel.set_ylabel(label)
     handles, labels = axes[0, 0].get_legend_handles_labels()

@@ -8,20 +8,54 @@ from burstlab.figures import style
 from burstlab.figures.grouping import rows_by
 from burstlab.wording import count
 
-RUN = ["cell", "rate", "arrivals", "burstiness", "cv", "seed", "evidence"]
+RUN = [
+    *("cell", "rate", "arrivals", "burstiness", "cv", "seed", "evidence", "counted", "failed_gates"),
+]
 """What every row says of its run."""
+# Recording slows a run down, so gates about speed and time fail it without harm; these say that something else ran.
+_WHAT_RAN = frozenset(
+    {
+        *(
+            "requests-succeeded",
+            "outputs-full-length",
+            "attention-backend",
+            "flash-attention-version",
+            "graph-mode",
+        ),
+        *(
+            "scheduler",
+            "chunked-prefill",
+            "number-format",
+            "batch-limits",
+            "async-scheduling-off",
+            "log-complete",
+        ),
+    }
+)
+
+
+def of_what_was_asked(frame: pd.DataFrame) -> pd.DataFrame:
+    """The rows of runs that ran what was asked for."""
+    ran = [_WHAT_RAN.isdisjoint(str(gates).split(",")) for gates in frame["failed_gates"]]
+    return frame[pd.Series(ran, index=frame.index, dtype=bool)]
 
 
 def arrivals(frame: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
     """The rows of each rate and kind of arrivals, under its label, from gentle to bursty."""
     found = []
-    for (rate, _, kind, burstiness), rows in rows_by(frame, ["rate", "cv", "arrivals", "burstiness"]):
+    kinds = rows_by(frame, ["rate", "arrivals", "burstiness"])
+    for (rate, kind, burstiness), rows in sorted(kinds, key=lambda one: (one[0][0], one[1]["cv"].mean())):
         what = f"b={style.number(burstiness)}" if pd.notna(burstiness) else str(kind).removeprefix("trace:")
         found.append((f"{style.number(rate)} req/s\n{what}", rows))
     return found
 
 
 def note(frame: pd.DataFrame) -> str:
-    """How many runs are behind the figure."""
+    """How many runs are behind the figure, and which are left out."""
     runs = frame["cell"].nunique()
-    return f"{count(runs, 'profiled run')}." if runs else "No profiled run."
+    if not runs:
+        return "No profiled run."
+    left_out = frame[~frame["cell"].isin(of_what_was_asked(frame)["cell"])]
+    names = sorted({gate for gates in left_out["failed_gates"] for gate in str(gates).split(",")} & _WHAT_RAN)
+    because = f", of which {left_out['cell'].nunique()} left out: {', '.join(names)}" if names else ""
+    return f"{count(runs, 'profiled run')}{because}."

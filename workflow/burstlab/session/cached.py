@@ -11,7 +11,7 @@ from burstlab.study.cells import Cell
 SHOWN = 10
 
 
-def require_all(status: Mapping[Cell, Verdict]) -> None:
+def require_all(status: Mapping[Cell, Verdict], results: str) -> None:
     """Raise BurstlabError if a cell is missing or stale, naming the first ten; Snakemake would leave them out."""
     faulty = [(cell, verdict) for cell, verdict in status.items() if verdict.state != "valid"]
     if not faulty:
@@ -21,7 +21,7 @@ def require_all(status: Mapping[Cell, Verdict]) -> None:
         lines.append(f"  and {len(faulty) - SHOWN} more")
     count = f"{len(faulty)} of {len(status)} cells are"
     raise BurstlabError(
-        f"mode: cached measures nothing, but {count} not in results/cells as they are asked for:\n"
+        f"mode: cached measures nothing, but {count} not in {results}/cells as they are asked for:\n"
         + "\n".join(lines)
         + "\nmode: measure would measure them"
     )

@@ -63,12 +63,12 @@ class Campaign:
 
 
 def campaigns(study: Study, *, of_a_job: bool) -> list[Campaign]:
-    """That of the study's cells, then that of its profiled runs if it has any; in cached mode that of cells alone.
+    """That of the study's cells, then that of its profiled runs if it has any.
 
     A job of a cluster reads the rules anew, and must find the sessions of the run that submitted it. Raises BurstlabError when
     a specification cannot be made, or a cell fits in no session.
     """
-    runs = profiled(study) if study.mode == "measure" else None
+    runs = profiled(study)
     found = [_campaign("", study, RESULTS, of_a_job)]
     return found if runs is None else [*found, _campaign("profile", runs, f"{RESULTS}/profiles", of_a_job)]
 

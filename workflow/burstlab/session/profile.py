@@ -26,10 +26,10 @@ def keep_profile(traces: Path, folder: Path) -> None:
 
     The trace itself, many times as large, stays where it is until the next run. Raises BurstlabError when there is none.
     """
-    found = [path for path in traces.glob("*") if _WORKER.fullmatch(path.name)]
-    if len(found) != 1:
+    found = sorted(path for path in traces.glob("*") if _WORKER.fullmatch(path.name))
+    if not found:
         names = ", ".join(sorted(path.name for path in traces.glob("*"))) or "nothing"
-        raise BurstlabError(f"{traces}: one trace of the worker rank0 was expected; there is {names}")
-    profile = read_profile(found[0])
+        raise BurstlabError(f"{traces}: a trace of the worker rank0 was expected; there is {names}")
+    profile = read_profile(found[0])  # of data-parallel replicas the first, which stands for the others
     write_launches(folder / KERNELS, profile.launches)
     write_iterations(folder / PROFILED_ITERATIONS, profile.iterations)

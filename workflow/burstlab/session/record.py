@@ -29,6 +29,12 @@ def load_libraries() -> None:
     parse_bytes(b"")
 
 
+def _without_traces(run: EngineRun) -> list[str]:
+    if run.traces is None:
+        return run.server.command
+    return without_scratch(run.server.command, run.traces, "results/scratch/traces")
+
+
 def write_cell(
     study: Study, cell: Cell, run: EngineRun, measured: Measured, scratch: Path, folder: Path
 ) -> CellRecord:
@@ -65,7 +71,7 @@ def write_cell(
         versions=run.versions,
         hardware=hardware(),
         commands={
-            "server": run.server.command,
+            "server": _without_traces(run),
             "client": without_scratch(measured.arguments, scratch, f"results/scratch/{cell.id}"),
             "environment": [f"{name}={value}" for name, value in sorted(run.recorded_settings().items())],
         },

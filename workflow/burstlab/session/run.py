@@ -102,7 +102,7 @@ def run_from_workflow(
             study = load_study(config, [], Path.cwd())
             places = Places()
             if of_profiles:
-                study, places = profiled(study) or study, places.of_profiles()
+                study, places = _profiled(study), places.of_profiles()
             session = named(session_id, study)
             todo = _unmeasured(study, session, set(wanted), places)
             journal.console.begin(todo, _planned_s(study, [cell for cell, _ in todo]))
@@ -127,6 +127,15 @@ def run_from_workflow(
         raise SystemExit(
             f"session {session_id}: {len(journal.failed)} of {count(len(todo), 'cell')} failed:\n{names}"
         )
+
+
+def _profiled(study: Study) -> Study:
+    runs = profiled(study)
+    if runs is None:
+        raise BurstlabError(
+            "the configuration no longer has profiles, which this run of the workflow was started for"
+        )
+    return runs
 
 
 def _unmeasured(study: Study, session: Session, wanted: set[Path], places: Places) -> list[tuple[Cell, str]]:

@@ -109,7 +109,15 @@ def _names(study: Study) -> Iterator[Fault]:
 def _profiles(study: Study) -> Iterator[Fault]:
     """The faults of the profiled runs alone: the rest of their study is this one's."""
     runs = profiled(study)
-    for fault in [] if runs is None else faults_between(runs):
+    if runs is None:
+        return
+    groups = {cell.group for block in study.blocks for cell in cells_of(block)}
+    for place, block in enumerate(runs.blocks):
+        alone = {cell.group for cell in cells_of(block)} - groups
+        if alone:
+            message = f"no block has cells of {'/'.join(min(alone))}, so no page would show these runs"
+            yield Fault(("profiles", "blocks", place), message)
+    for fault in faults_between(runs):
         if fault.path[0] == "blocks":
             yield Fault(("profiles", *fault.path), fault.message)
         elif fault.path[0] == "workloads" and fault.path[-1] == "requests":

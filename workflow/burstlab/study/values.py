@@ -44,6 +44,7 @@ _OWN_FLAGS = {
     "config": None,
     "uds": None,
     "compilation-config": "cuda_graphs",
+    "profiler-config": "profiles",
     "api-key": None,
     "hf-token": None,
 }
