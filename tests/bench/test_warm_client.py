@@ -95,8 +95,10 @@ def test_a_settled_heap_holds_no_garbage_of_frozen_runs() -> None:
     class Held:
         """Lives only in a cycle."""
 
+        itself: object
+
     held = Held()
-    held.itself = held  # type: ignore[attr-defined]
+    held.itself = held
     gone = weakref.ref(held)
     gc.freeze()
     del held

@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from burstlab.figures.registry import BY_NAME, FIGURES
+from burstlab.figures.registry import BY_NAME, FIGURES, FigureKind
 from burstlab.figures.tables import Tables
 from burstlab.figures.write import render
 
@@ -99,21 +99,21 @@ def test_figure_k_has_mean_times_of_one_iteration(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_they_say_their_evidence_and_how_many_runs_they_show(kind: object, tmp_path: Path) -> None:
+def test_they_say_their_evidence_and_how_many_runs_they_show(kind: FigureKind, tmp_path: Path) -> None:
     found = tables(tmp_path, [run(1.0, seed, "simulated") for seed in range(2)])
-    _, svg = render(kind, found, GROUP)  # type: ignore[arg-type]
+    _, svg = render(kind, found, GROUP)
     assert b"simulated" in svg
     assert b"2 profiled runs" in svg
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_a_group_without_runs_says_so(kind: object, tmp_path: Path) -> None:
+def test_a_group_without_runs_says_so(kind: FigureKind, tmp_path: Path) -> None:
     found = tables(tmp_path, [run(1.0, 0)])
-    _, svg = render(kind, found, ("cpu", "other", "eager", "random"))  # type: ignore[arg-type]
+    _, svg = render(kind, found, ("cpu", "other", "eager", "random"))
     assert b"Nothing to draw" in svg
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_the_same_tables_give_the_same_bytes(kind: object, tmp_path: Path) -> None:
+def test_the_same_tables_give_the_same_bytes(kind: FigureKind, tmp_path: Path) -> None:
     found = tables(tmp_path, [run(b, seed) for b in (1.0, 0.1) for seed in range(2)])
-    assert render(kind, found, GROUP)[1] == render(kind, found, GROUP)[1]  # type: ignore[arg-type]
+    assert render(kind, found, GROUP)[1] == render(kind, found, GROUP)[1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -14,7 +14,7 @@ PROCESS = (1 << 56) | (PID << 24)
 THREAD = PROCESS | 7
 OTHER_THREAD = PROCESS | 8
 
-Row = Mapping[str, int | str | None]
+Row = dict[str, int | str | None]
 Tables = dict[str, list[Row]]
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from burstlab.profiles.families import families, family_of, parts, rule_of, rules
+from burstlab.profiles.families import Rule, families, family_of, parts, rule_of, rules
 
 TRAITS = (
     "Flash_fwd_kernel_traits<(int)128, (int)64, (int)128, (int)4, (bool)0, (bool)0, cutlass::bfloat16_t, "
@@ -62,10 +62,10 @@ def test_a_name_of_no_rule_has_no_family(name: str) -> None:
 
 
 @pytest.mark.parametrize("rule", rules(), ids=lambda rule: f"{rule.family}-{rule.pattern.pattern[:20]}")
-def test_examples_of_the_table_are_decided_by_their_own_rule(rule: object) -> None:
-    assert rule.source  # type: ignore[attr-defined]
-    assert rule.examples  # type: ignore[attr-defined]
-    for name in rule.examples:  # type: ignore[attr-defined]
+def test_examples_of_the_table_are_decided_by_their_own_rule(rule: Rule) -> None:
+    assert rule.source
+    assert rule.examples
+    for name in rule.examples:
         assert rule_of(name) is rule, name
 
 

@@ -69,7 +69,7 @@ def trace(change: Callable[[Trace], object]) -> Make:
 
 
 def kernel_with(**columns: int | str | None) -> Callable[[Export], None]:
-    return lambda made: made.tables["CUPTI_ACTIVITY_KIND_KERNEL"][0].update(columns)  # type: ignore[attr-defined]
+    return lambda made: made.tables["CUPTI_ACTIVITY_KIND_KERNEL"][0].update(columns)
 
 
 def arrow_cut_short(folder: Path) -> Path:

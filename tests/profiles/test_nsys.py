@@ -108,9 +108,9 @@ def test_tables_that_hold_names_themselves(tmp_path: Path) -> None:
     export = two_iterations()
     names = {row["id"]: row["value"] for row in export.tables.pop("StringIds")}
     for row in export.tables["CUPTI_ACTIVITY_KIND_KERNEL"]:
-        row["demangledName"] = names[row["demangledName"]]  # type: ignore[index]
+        row["demangledName"] = names[row["demangledName"]]
     for row in export.tables["NVTX_EVENTS"]:
-        row |= {"text": names[row["textId"]], "textId": None}  # type: ignore[operator]
+        row.update(text=names[row["textId"]], textId=None)
     folder = read_profile(export.folder(tmp_path / "tables"))
     assert folder.launches.to_pylist() == read(two_iterations(), tmp_path).launches.to_pylist()
 

@@ -4,7 +4,7 @@ import burstlab.figures.targets as figure_targets
 from burstlab.wording import count
 
 GROUPS = figure_targets.groups_of([*CELLS, *COLLECTED])
-PROFILED = figure_targets.groups_of(PROFILED_RUNS)
+PROFILED_GROUPS = figure_targets.groups_of(PROFILED_RUNS)
 
 # What `snakemake --report` shows; the time it takes grows with the square of their number.
 MAIN_FIGURE, MOST_IN_REPORT = "fig1", 100
@@ -12,9 +12,9 @@ MAIN_FIGURE, MOST_IN_REPORT = "fig1", 100
 FIGURE_JOBS = [
     (kind, part, groups)
     for kind in registry.FIGURES
-    if PROFILED or not kind.of_profiles
+    if PROFILED_GROUPS or not kind.of_profiles
     for part, groups in enumerate(
-        figure_targets.batches(PROFILED if kind.of_profiles else GROUPS), start=1
+        figure_targets.batches(PROFILED_GROUPS if kind.of_profiles else GROUPS), start=1
     )
 ]
 

@@ -9,7 +9,7 @@ rule report_page:
         cells=f"{RESULTS}/tables/cells.parquet",
         verdicts=f"{RESULTS}/tables/verdicts.parquet",
         checks=f"{RESULTS}/tables/checks.parquet",
-        figures=figure_targets.all_figure_files(RESULTS, GROUPS, PROFILED),
+        figures=figure_targets.all_figure_files(RESULTS, GROUPS, PROFILED_GROUPS),
         manifests=[f"{folder}/manifest.json" for folder in folders_of(STUDY)],
         templates=sorted(map(str, [*TEMPLATES.glob("*.j2"), *TEMPLATES.glob("*.css")])),
         library=[
@@ -30,7 +30,7 @@ rule report_page:
         study=STUDY.name,
         results=lambda wildcards, input: str(Path(input.cells).parents[1]),
         groups=GROUPS,
-        profiled=PROFILED,
+        profiled=PROFILED_GROUPS,
     message:
         "writing the report"
     script:

@@ -47,7 +47,7 @@ find_shipped_locks(config, Path.cwd(), Path(burstlab.__file__).parents[2])
 try:
     STUDY = load_study(config, CONFIG_FILES, Path.cwd())
     CAMPAIGNS = campaigns(STUDY, of_a_job=not workflow.is_main_process)
-    CELLS, STATUS = CAMPAIGNS[0].cells, CAMPAIGNS[0].status
+    CELLS = CAMPAIGNS[0].cells
     PROFILED_RUNS = [
         cell
         for campaign in CAMPAIGNS

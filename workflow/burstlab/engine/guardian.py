@@ -43,9 +43,8 @@ def children_of(pid: int) -> list[int]:
     """Process ids of the direct children of `pid`, zombies included."""
     found: list[int] = []
     try:
-        tasks = os.scandir(
-            f"/proc/{pid}/task"
-        )  # an engine has hundreds of threads: pathlib's glob is too slow
+        # An engine has hundreds of threads, for which pathlib's glob is too slow.
+        tasks = os.scandir(f"/proc/{pid}/task")
     except OSError:
         return found
     with tasks:

@@ -6,7 +6,7 @@ import pandas as pd
 
 from burstlab.figures import profiled_runs, style
 from burstlab.figures.registry import Group
-from burstlab.figures.tables import Tables
+from burstlab.figures.tables import IDENTITY, Tables
 from burstlab.iterations.log import DECODE_ONLY, MIXED
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def data(tables: Tables, group: Group) -> pd.DataFrame:
     """A row a run and what costs are counted by: both costs in µs, and the index with its interval."""
     rows = tables.runs("interference", group)
     rows = rows[rows["part"] == PART]  # a run without both kinds of iteration has none
-    columns = [*profiled_runs.RUN, "per", "decode_only_us", "mixed_us", "index", "low", "high", "why"]
+    columns = [*IDENTITY, "per", "decode_only_us", "mixed_us", "index", "low", "high", "why"]
     return rows[columns].sort_values(["per", "rate", "cv", "seed"], kind="stable", ignore_index=True)
 
 

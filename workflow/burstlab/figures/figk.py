@@ -7,7 +7,7 @@ import pandas as pd
 from burstlab.figures import profiled_runs, style
 from burstlab.figures.grouping import rows_by
 from burstlab.figures.registry import Group
-from burstlab.figures.tables import Tables
+from burstlab.figures.tables import IDENTITY, Tables
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -20,7 +20,7 @@ def data(tables: Tables, group: Group) -> pd.DataFrame:
     rows = tables.runs("breakdown", group)
     rows = rows.assign(mean_ms=rows["time_us"] / rows["iterations"] / 1000)
     columns = [
-        *profiled_runs.RUN,
+        *IDENTITY,
         "kind",
         "part",
         "mean_ms",

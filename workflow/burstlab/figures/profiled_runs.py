@@ -1,4 +1,4 @@
-"""What figures of profiled runs share: their identity, and words for the arrivals."""
+"""What figures of profiled runs share: which runs they show, and words for the arrivals."""
 
 from __future__ import annotations
 
@@ -8,10 +8,6 @@ from burstlab.figures import style
 from burstlab.figures.grouping import rows_by
 from burstlab.wording import count
 
-RUN = [
-    *("cell", "rate", "arrivals", "burstiness", "cv", "seed", "evidence", "counted", "failed_gates"),
-]
-"""What every row says of its run."""
 # Recording slows a run down, so gates about speed and time fail it without harm; these say that something else ran.
 _WHAT_RAN = frozenset(
     {

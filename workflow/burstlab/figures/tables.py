@@ -19,10 +19,11 @@ _GROUP = ("platform", "model", "engine", "workload")
 
 
 class Tables:
-    """`cells.parquet`, `requests.parquet` and `iterations.parquet` of one folder."""
+    """The study tables of one folder: cells, requests, iterations, and of profiled runs interference and breakdown."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._runs: dict[str, pd.DataFrame] = {}
         self._row_groups: dict[str, list[tuple[str | None, str | None]]] = {}
 
     @cached_property
@@ -55,7 +56,9 @@ class Tables:
 
     def runs(self, table: str, group: Group) -> pd.DataFrame:
         """Rows of a table of profiled runs, `interference` or `breakdown`, that are of one group."""
-        frame = _to_pandas(pq.read_table(self._path(table)))
+        if table not in self._runs:
+            self._runs[table] = _to_pandas(pq.read_table(self._path(table)))
+        frame = self._runs[table]
         for name, value in zip(_GROUP, group, strict=True):
             frame = frame[frame[name] == value]
         return frame.reset_index(drop=True)

@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 
 from burstlab.profiles.families import OVERHEAD, UNNAMED, parts
 from burstlab.profiles.profile import Profile
+from burstlab.profiles.sums import own_time_us, sums_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,19 +62,9 @@ class Unnamed:
 
 def unnamed(profile: Profile) -> list[Unnamed]:
     """All names without a family, those with the most time first."""
-    launches = profile.launches.select(["name", "self_us", "family"])
-    total = pc.sum(launches["self_us"]).as_py() or 0.0
-    strange = launches.filter(pc.is_null(launches["family"]))
-    grouped = strange.group_by("name").aggregate([("self_us", "sum"), ("self_us", "count")])
-    found = [
-        Unnamed(
-            row["name"],
-            row["self_us_count"],
-            row["self_us_sum"],
-            row["self_us_sum"] / total if total else 0.0,
-        )
-        for row in grouped.to_pylist()
-    ]
+    strange = profile.launches.filter(pc.field("family").is_null())
+    sums = sums_by(strange, "name", own_time_us(profile.launches))
+    found = [Unnamed(str(name), launches, time_us, share) for name, launches, time_us, share in sums]
     return sorted(found, key=lambda one: (-one.time_us, one.name))
 
 

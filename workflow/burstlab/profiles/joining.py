@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import pyarrow.compute as pc
-
 from burstlab.profiles.profile import Profile
+from burstlab.profiles.sums import own_time_us, sums_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,16 +23,6 @@ class Joining:
 
 def joining(profile: Profile) -> list[Joining]:
     """All ways that occur, those with the most time first."""
-    launches = profile.launches.select(["joined", "self_us"])
-    total = pc.sum(launches["self_us"]).as_py() or 0.0
-    grouped = launches.group_by("joined").aggregate([("self_us", "sum"), ("self_us", "count")])
-    found = [
-        Joining(
-            row["joined"],
-            row["self_us_count"],
-            row["self_us_sum"],
-            row["self_us_sum"] / total if total else 0.0,
-        )
-        for row in grouped.to_pylist()
-    ]
+    launches = profile.launches
+    found = [Joining(*sums) for sums in sums_by(launches, "joined", own_time_us(launches))]
     return sorted(found, key=lambda one: -one.time_us)

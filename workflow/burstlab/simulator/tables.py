@@ -11,8 +11,6 @@ from burstlab.iterations import log
 from burstlab.simulator.clock import PS_PER_S, ms_from_ps
 from burstlab.simulator.loop import Run
 
-EVIDENCE = "simulated"
-
 
 def requests_table(run: Run) -> pa.Table:
     """A row a request, with the columns of `burstlab.bench.requests_table.SCHEMA`.
