@@ -20,7 +20,7 @@ include: "workflow/rules/study.smk"
 
 
 # In cached mode there is no rule that could measure anything, so nothing does by accident: cells are leaves.
-if STUDY.mode == "measure":
+if STUDY.mode != "cached":
 
     include: "workflow/rules/environments.smk"
     include: "workflow/rules/models.smk"
@@ -31,6 +31,8 @@ if STUDY.mode == "measure":
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/tables.smk"
 include: "workflow/rules/claims.smk"
+include: "workflow/rules/regimes.smk"
+include: "workflow/rules/simulation.smk"
 include: "workflow/rules/report.smk"
 include: "workflow/rules/archive.smk"
 include: "workflow/rules/ending.smk"

@@ -2,7 +2,10 @@
 import os
 
 import burstlab.session.targets as session_targets
+from burstlab.session.backups import NoBackupNeeded
 from burstlab.slurm.resources import resources as slurm_resources
+
+logger.addFilter(NoBackupNeeded())
 
 # The session itself moves a stale record to results/retired/ once it has measured the cell anew; nothing measured is deleted.
 for campaign in CAMPAIGNS:
@@ -24,6 +27,9 @@ for campaign in CAMPAIGNS:
                 update([campaign.record(cell) for cell in session.cells]),
             log:
                 f"{campaign.logs}/{session.id}/session.log",
+            # What is simulated takes seconds of a core: first, so that it runs beside no measurement, and on no cluster.
+            priority: 50 if campaign.simulates(session) else 0
+            localrule: campaign.simulates(session)
             threads: session_targets.cores(session, campaign.study, workflow.resource_settings.cores)
             resources:
                 **slurm_resources(session, campaign.study),
@@ -33,9 +39,11 @@ for campaign in CAMPAIGNS:
                 # Of the Snakemake that runs the job: on a cluster that is one on the job's node.
                 workflow_pid=os.getpid(),
             message:
-                f"measuring {campaign.what(len(session.cells))} of {session.id}"
+                f"{'simulating' if campaign.simulates(session) else 'measuring'} {campaign.what(len(session.cells))} of {session.id}"
             script:
-                "../scripts/session.py"
+                "../scripts/simulation.py"
+                if campaign.simulates(session)
+                else "../scripts/session.py"
 
 
 # The cells of one platform alone, on the machine that has it; tables and figures want those of all.

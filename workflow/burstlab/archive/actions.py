@@ -84,6 +84,8 @@ def _action(key: Key, cells: Mapping[str, CellRecord], program: Entity | None, i
 
 
 def _machine(record: CellRecord) -> str:
+    if record.simulation is not None:
+        return f"no hardware, but by {record.simulation.costs} costs"
     gpus = record.hardware.get("gpus") or []
     names = [str(gpu.get("name", gpu)) if isinstance(gpu, dict) else str(gpu) for gpu in gpus]
     cpu, cores = record.hardware.get("cpu"), record.hardware.get("cores")

@@ -8,6 +8,7 @@ from burstlab.claims.schema import Claim
 from burstlab.statistics.pairing import paired_values
 from burstlab.statistics.relative_change import change_p_value, relative_change
 from burstlab.statistics.student import mean_interval, mean_p_value
+from burstlab.study.simulable import SUFFIX
 
 
 def relative(
@@ -88,9 +89,14 @@ def is_direct(claim: Claim, contrast: Contrast) -> bool:
     subject, where = contrast.subject, claim.where
     return (
         where is not None
-        and where.holds(subject.platform, subject.model, subject.workload)
+        and where.holds(platform_meant(subject.platform, contrast.evidence), subject.model, subject.workload)
         and where.between(contrast.steady_b, contrast.bursty_b)
     )
+
+
+def platform_meant(platform: str, evidence: str) -> str:
+    """The platform that a cell stands for: what is simulated of a gh200 is on `gh200-simulated`."""
+    return platform.removesuffix(SUFFIX) if evidence == "simulated" else platform
 
 
 def _is_direction(region: Region) -> bool:

@@ -27,7 +27,8 @@ def summarise(verdict: Verdict) -> str:
     if verdict.thin:
         thin = count(len(verdict.thin), "check")
         told.append(f"{thin} of fewer than {LEAST_PAIRS} pairs of seeds, on which no verdict rests")
-    return ". ".join(told) + "."
+    text = ". ".join(told) + "."
+    return f"Simulated: {text}" if verdict.platform and verdict.evidence == "simulated" else text
 
 
 def by_quantity(checks: Sequence[Check]) -> dict[str, list[Check]]:

@@ -5,20 +5,21 @@ from __future__ import annotations
 import secrets
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from burstlab.collections.draw import draw
 from burstlab.collections.facts import facts_of
 from burstlab.collections.manifest import Manifest, write_manifest
 from burstlab.collections.members import CollectedCell
-from burstlab.collections.places import COLLECTIONS
+from burstlab.collections.places import CELLS, COLLECTIONS, RUNS
 from burstlab.collections.renamed import copy_renamed
 from burstlab.errors import BurstlabError
 from burstlab.records.schema import CellRecord
 from burstlab.records.status import Verdict, status
 from burstlab.study.cells import Cell
 from burstlab.study.expand import cells as all_cells
+from burstlab.study.profiled import profiled
 from burstlab.study.schema import Study
 from burstlab.study.specification import specifications
 
@@ -28,7 +29,7 @@ FAULTS_SHOWN = 10
 def collect(
     study: Study, name: str, platforms: Mapping[str, str], title: str | None = None, origin: str | None = None
 ) -> Manifest:
-    """Make the collection `collections/<name>` of all cells of `study`, with tables, figures and manifest.
+    """Make the collection `collections/<name>` of all cells and profiled runs of `study`, with tables, figures and manifest.
 
     `platforms` says for each platform of the study what it is called in the collection: after the machine, so
     that its cells stand beside those measured elsewhere. The collection is there whole or not at all. Raises
@@ -38,14 +39,20 @@ def collect(
     if folder.exists():
         raise BurstlabError(f"{folder}: is there already; remove it first, or give the new one another name")
     cells = all_cells(study)
+    # What is simulated was on no machine, and keeps its name.
+    simulated = {cell.platform for cell in cells if study.platforms[cell.platform].simulated}
+    platforms = {**{name: name for name in simulated}, **platforms}
     _all_named(cells, platforms)
     results = study.root / "results"
-    _all_valid(status(cells, specifications(cells, study), results, study.root / _INDEX))
+    runs, of_runs = _runs_of(study), results / "profiles"
+    _all_valid("cells", status(cells, specifications(cells, study), results, study.root / _INDEX))
+    _all_valid("profiled runs", runs)
     staging = folder.with_name(f".{name}.{secrets.token_hex(4)}.part")
     try:
-        records = list(_copied(cells, results, staging / "cells", platforms))
-        draw(staging, [CollectedCell(record.cell.cell().id, ".", record.record_sha256) for record in records])
-        facts = facts_of(records)
+        records = list(_copied(cells, results, staging / CELLS, platforms))
+        run_records = list(_copied(runs, of_runs, staging / RUNS, platforms))
+        draw(staging, _members(records, CELLS), _members(run_records, RUNS))
+        facts = facts_of([*records, *run_records])
         manifest = write_manifest(
             staging,
             name=name,
@@ -65,6 +72,21 @@ def collect(
 
 
 _INDEX = Path(".snakemake/burstlab/index.json")
+_INDEX_OF_RUNS = _INDEX.with_name("index-profile.json")
+
+
+def _runs_of(study: Study) -> dict[Cell, Verdict]:
+    """The profiled runs, and whether each is there."""
+    of_runs = profiled(study)
+    if of_runs is None:
+        return {}
+    runs = all_cells(of_runs)
+    asked = specifications(runs, of_runs)
+    return status(runs, asked, study.root / "results/profiles", study.root / _INDEX_OF_RUNS)
+
+
+def _members(records: Iterable[CellRecord], below: str) -> list[CollectedCell]:
+    return [CollectedCell(one.cell.cell().id, ".", one.record_sha256, below) for one in records]
 
 
 def _all_named(cells: tuple[Cell, ...], platforms: Mapping[str, str]) -> None:
@@ -79,16 +101,16 @@ def _all_named(cells: tuple[Cell, ...], platforms: Mapping[str, str]) -> None:
         )
 
 
-def _all_valid(found: Mapping[Cell, Verdict]) -> None:
+def _all_valid(what: str, found: Mapping[Cell, Verdict]) -> None:
     faulty = [f"  {cell.id}: {verdict.reason}" for cell, verdict in found.items() if verdict.state != "valid"]
     if faulty:
         more = [f"  and {len(faulty) - FAULTS_SHOWN} more"] if len(faulty) > FAULTS_SHOWN else []
-        count = f"{len(faulty)} of {len(found)} cells of the study are not measured as it asks for them:"
+        count = f"{len(faulty)} of {len(found)} {what} of the study are not measured as it asks for them:"
         raise BurstlabError("\n".join([count, *faulty[:FAULTS_SHOWN], *more]))
 
 
 def _copied(
-    cells: tuple[Cell, ...], results: Path, target: Path, platforms: Mapping[str, str]
+    cells: Iterable[Cell], results: Path, target: Path, platforms: Mapping[str, str]
 ) -> Iterator[CellRecord]:
     for cell in cells:
         yield copy_renamed(cell, results / "cells" / cell.id, target, platforms[cell.platform])

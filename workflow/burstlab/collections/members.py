@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from burstlab.collections.checked import checked
-from burstlab.collections.places import COLLECTIONS, names_there
+from burstlab.collections.places import CELLS, COLLECTIONS, RUNS, names_there
 from burstlab.errors import BurstlabError
 from burstlab.records.cell_record import read_record
 from burstlab.study.cells import Cell
@@ -22,17 +22,18 @@ _SLASHES = 6  # in a cell's identity
 class CollectedCell:
     """A finished cell: its identity as a path, the folder of its collection, and the SHA-256 of its `cell.json`.
 
-    The folder is relative to the study's root.
+    The folder is relative to the study's root. `below` is that of all cells of its sort in there.
     """
 
     id: str
     collection: str
     record_sha256: str
+    below: str = CELLS
 
     @property
     def record(self) -> str:
         """Its `cell.json`."""
-        return f"{self.collection}/cells/{self.id}{_RECORD}"
+        return f"{self.collection}/{self.below}/{self.id}{_RECORD}"
 
     @property
     def group(self) -> Group:
@@ -54,22 +55,36 @@ def folders_of(study: Study) -> list[str]:
 def collected_cells(study: Study, own: Iterable[Cell], index: Path) -> tuple[CollectedCell, ...]:
     """All cells of the study's collections, each of which is checked to be whole; sorted.
 
-    `own` are the cells of the study's blocks, `index` makes the next call fast (see `checked`). Raises
-    BurstlabError where a collection is damaged, or a cell is there twice, naming both places.
+    `own` are the cells of the study's blocks, `index` makes the next call fast (see `checked`). Of a simulated cell that is
+    there twice the study's own is the one, which is simulated as this version does. Raises BurstlabError where a collection is
+    damaged, or any other cell is there twice, naming both places.
     """
-    places = {cell.id: f"results/cells/{cell.id}, for which the configuration's blocks ask" for cell in own}
+    return _collected(study, own, index, CELLS)
+
+
+def collected_runs(study: Study, own: Iterable[Cell], index: Path) -> tuple[CollectedCell, ...]:
+    """The same of profiled runs; `own` are those of the study's `profiles`."""
+    return _collected(study, own, index, RUNS)
+
+
+def _collected(study: Study, own: Iterable[Cell], index: Path, below: str) -> tuple[CollectedCell, ...]:
+    own = list(own)
+    simulated = {cell.id for cell in own if study.platforms[cell.platform].simulated}
+    places = {cell.id: f"results/{below}/{cell.id}, for which the configuration's blocks ask" for cell in own}
     found = []
     for folder in folders_of(study):
         manifest = checked(study.root / folder, index)
-        for path in manifest.records:
-            name = path.removeprefix("cells/").removesuffix(_RECORD)
+        for path in manifest.records if below == CELLS else manifest.profiled_records:
+            name = path.removeprefix(f"{below}/").removesuffix(_RECORD)
             if name.count("/") != _SLASHES:
                 raise BurstlabError(
                     f"{folder}/{path}: is not where a cell's record lies: "
-                    "cells/<platform>/<model>/<engine>/<workload>/rate-<r>/burst-<b>/seed-<s>/cell.json"
+                    f"{below}/<platform>/<model>/<engine>/<workload>/rate-<r>/burst-<b>/seed-<s>/cell.json"
                 )
-            cell = CollectedCell(name, folder, manifest.files[path].sha256)
-            place = f"{folder}/cells/{cell.id}"
+            cell = CollectedCell(name, folder, manifest.files[path].sha256, below)
+            place = f"{folder}/{below}/{cell.id}"
+            if cell.id in simulated:
+                continue
             if cell.id in places:
                 raise BurstlabError(
                     f"the cell {cell.id} is there twice: {places[cell.id]}; and {place}. "

@@ -4,15 +4,13 @@ import argparse
 import re
 from pathlib import Path
 
-import yaml
-
 from burstlab.archive.metadata import Agent
 from burstlab.archive.pack import pack
 from burstlab.archive.targets import archive_file
 from burstlab.archive.told import told
 from burstlab.commands.options import add_config
 from burstlab.errors import BurstlabError
-from burstlab.study.load import read_study
+from burstlab.study.load import read_study_and_places
 
 HELP = "pack the study in this folder, or cells of it, as a Workflow Run RO-Crate"
 _ORCID = re.compile(r"https://orcid\.org/(\d{4}-){3}\d{3}[\dX]")
@@ -39,12 +37,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(asked: argparse.Namespace) -> str:
     """What was packed, and what was not."""
-    read_study(asked.config)
+    _, places = read_study_and_places(asked.config)
     if asked.orcid and not (asked.agent and _ORCID.fullmatch(asked.orcid)):
         raise BurstlabError(
             f"--orcid {asked.orcid}: is https://orcid.org/0000-0000-0000-0000, and goes with --agent NAME"
         )
-    config = yaml.safe_load(asked.config.read_text(encoding="utf-8"))
     agent = Agent(asked.agent, asked.orcid) if asked.agent else None
     output = asked.output or archive_file(asked.cells)
-    return "\n".join(told(pack(config, output, cells=asked.cells, agent=agent)))
+    return "\n".join(told(pack(places.config, output, cells=asked.cells, agent=agent)))

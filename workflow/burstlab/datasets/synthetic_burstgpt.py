@@ -29,7 +29,7 @@ import numpy as np
 
 from burstlab.datasets.lengths import Prepared
 from burstlab.datasets.lognormal import LogNormal
-from burstlab.datasets.synthetic import draw_lengths, generator_of_times, write_conversations
+from burstlab.datasets.synthetic import Drawn, draw_lengths, generator_of_times, write_conversations
 from burstlab.datasets.timestamps import NAME, write_timestamps
 from burstlab.study.schema import Dataset
 
@@ -43,8 +43,19 @@ def make_synthetic_burstgpt(recipe: Dataset, folder: Path) -> Prepared:
     """Write `data.json` and `timestamps.csv` as the recipe asks; `length_scale` scales lengths and no
     times.
     """
-    drawn = draw_lengths(recipe, PROMPTS, OUTPUTS)
-    gaps_s = generator_of_times(recipe).gamma(SHAPE, MEAN_GAP_S / SHAPE, recipe.rows)
-    write_timestamps(folder, np.floor(np.cumsum(gaps_s)), drawn.input_tokens, drawn.output_tokens)
+    drawn = drawn_lengths(recipe)
+    write_timestamps(folder, drawn_times_s(recipe), drawn.input_tokens, drawn.output_tokens)
     prepared = write_conversations(recipe, drawn, folder)
     return Prepared(prepared.rows_kept, (*prepared.files, NAME), prepared.lengths)
+
+
+def drawn_lengths(recipe: Dataset) -> Drawn:
+    """The lengths of its conversations."""
+    return draw_lengths(recipe, PROMPTS, OUTPUTS)
+
+
+def drawn_times_s(recipe: Dataset) -> np.ndarray:
+    """When its requests arrive, in seconds, ascending, shape (rows,)."""
+    gaps_s = generator_of_times(recipe).gamma(SHAPE, MEAN_GAP_S / SHAPE, recipe.rows)
+    times_s: np.ndarray = np.floor(np.cumsum(gaps_s))
+    return times_s

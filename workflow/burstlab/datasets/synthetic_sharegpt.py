@@ -23,7 +23,7 @@ from pathlib import Path
 
 from burstlab.datasets.lengths import Prepared
 from burstlab.datasets.lognormal import LONGEST_TOKENS, LogNormal
-from burstlab.datasets.synthetic import draw_lengths, write_conversations
+from burstlab.datasets.synthetic import Drawn, draw_lengths, write_conversations
 from burstlab.study.schema import Dataset
 
 PROMPTS = LogNormal(median_tokens=112.0026, log_sd=0.929844, longest_tokens=LONGEST_TOKENS)
@@ -34,4 +34,9 @@ def make_synthetic_sharegpt(recipe: Dataset, folder: Path) -> Prepared:
     """Write `data.json` as the recipe asks. `length_scale` scales the lengths, for engines that are
     small.
     """
-    return write_conversations(recipe, draw_lengths(recipe, PROMPTS, OUTPUTS), folder)
+    return write_conversations(recipe, drawn_lengths(recipe), folder)
+
+
+def drawn_lengths(recipe: Dataset) -> Drawn:
+    """The lengths of its conversations."""
+    return draw_lengths(recipe, PROMPTS, OUTPUTS)

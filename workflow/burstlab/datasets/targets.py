@@ -24,9 +24,14 @@ def dataset_record(study: Study, name: str) -> str:
 
 
 def dataset_records(study: Study, cell: Cell) -> list[str]:
-    """Records of the datasets whose prompts or timestamps the cell uses; none for random prompts."""
-    names = {study.workloads[cell.workload].dataset, cell.arrivals.trace}
-    return sorted(dataset_record(study, name) for name in names if name in study.datasets)
+    """Records of the datasets whose prompts or timestamps the cell uses; none for random prompts.
+
+    A simulated cell sends no text: lengths and times of what is synthetic are drawn without files.
+    """
+    names = {study.workloads[cell.workload].dataset, cell.arrivals.trace} & study.datasets.keys()
+    if study.platforms[cell.platform].simulated:
+        names = {name for name in names if not study.datasets[name].synthetic}
+    return sorted(dataset_record(study, name) for name in names)
 
 
 def last_damage(study: Study, name: str, memory: Path) -> str:

@@ -23,6 +23,11 @@ class Subject:
     insides: dict[str, Inside | None] = field(default_factory=dict)
     """What `look_inside` found, by environment."""
 
+    def __post_init__(self) -> None:
+        """What is simulated needs nothing of a machine, so that its sessions are left out."""
+        measured = [one for one in self.sessions if not self.study.platforms[one.platform].simulated]
+        object.__setattr__(self, "sessions", measured)
+
     @cached_property
     def platforms(self) -> dict[str, Platform]:
         """Platforms of the sessions by name, in the configuration's order."""

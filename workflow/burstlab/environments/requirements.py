@@ -21,6 +21,12 @@ def with_hashes(text: str, hashes: Mapping[str, Collection[str]]) -> str:
     return "".join(_with_hashes(requirement, hashes) for requirement in _requirements(text))
 
 
+def pinned_version(text: str, name: str) -> str | None:
+    """The version that `text` pins the package `name` to; None where it does not."""
+    found = re.search(rf"^{re.escape(name)}==([^\s\\;]+)", text, re.MULTILINE)
+    return found[1] if found else None
+
+
 def _with_hashes(requirement: str, hashes: Mapping[str, Collection[str]]) -> str:
     start = re.split(r"[ \\\n]", requirement, maxsplit=1)[0]
     if start not in hashes:

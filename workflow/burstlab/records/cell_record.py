@@ -10,7 +10,7 @@ from typing import Any
 from burstlab.errors import BurstlabError
 from burstlab.files import atomic_write_text, sha256_of
 from burstlab.records.observed import Observed
-from burstlab.records.schema import FORMAT, CellRecord, Gate, Identity, Imported, LogLines
+from burstlab.records.schema import FORMAT, CellRecord, Gate, Identity, Imported, LogLines, Simulation
 from burstlab.sealed import parse_sealed, seal_of
 from burstlab.secret_names import without_secret_arguments
 from burstlab.study.cells import Cell
@@ -21,8 +21,10 @@ BENCH = "bench.json"
 REQUESTS = "requests.parquet"
 ITERATIONS = "iterations.parquet"
 ITERATIONS_LOG = "iterations.log.zst"
-FILES = (BENCH, REQUESTS, ITERATIONS)
-"""Every cell has these."""
+TABLES = (REQUESTS, ITERATIONS)
+"""Every cell has these; a simulated one has nothing else."""
+FILES = (BENCH, *TABLES)
+"""Every cell that an engine measured has these."""
 KERNELS = "kernels.parquet"
 PROFILED_ITERATIONS = "profiled_iterations.parquet"
 RAW_FILES = (ITERATIONS_LOG,)
@@ -51,6 +53,7 @@ def write_record(
     summary: Mapping[str, int | float | None],
     imported: Imported | None = None,
     observed: Observed | None = None,
+    simulation: Simulation | None = None,
 ) -> CellRecord:
     """Write `folder/cell.json` for the files already there, atomically; returns what was written.
 
@@ -71,13 +74,16 @@ def write_record(
         "times": dict(times),
         "summary": dict(summary),
         "files": {
-            name: _entry(folder / name) for name in [*FILES, *_present(folder, (*RAW_FILES, *PROFILE_FILES))]
+            name: _entry(folder / name)
+            for name in [*_files(evidence), *_present(folder, _more_files(evidence))]
         },
     }
     if imported is not None:
         content["imported"] = imported.model_dump(mode="json")
     if observed is not None:
         content["observed"] = observed.model_dump(mode="json")
+    if simulation is not None:
+        content["simulation"] = simulation.model_dump(mode="json")
     return write_content(path, content)
 
 
@@ -116,7 +122,8 @@ def check_folder(folder: Path, cell: Cell) -> CellRecord:
     record = read_record(folder / RECORD)
     if record.cell != Identity.of(cell):
         raise BurstlabError(f"{folder / RECORD}: is of {record.cell.cell().id}, not of this folder")
-    if not set(FILES) <= set(record.files) <= {*FILES, *RAW_FILES, *PROFILE_FILES}:
+    files = set(_files(record.evidence))
+    if not files <= set(record.files) <= files.union(_more_files(record.evidence)):
         raise BurstlabError(f"{folder / RECORD}: files lists {', '.join(sorted(record.files)) or 'nothing'}")
     for name, entry in record.files.items():
         found = _entry(folder / name)
@@ -125,6 +132,14 @@ def check_folder(folder: Path, cell: Cell) -> CellRecord:
         if found["sha256"] != entry.sha256:
             raise BurstlabError(f"{folder / name}: was changed: it does not have the recorded sha256")
     return record
+
+
+def _files(evidence: str) -> tuple[str, ...]:
+    return TABLES if evidence == SIMULATED else FILES
+
+
+def _more_files(evidence: str) -> tuple[str, ...]:
+    return () if evidence == SIMULATED else (*RAW_FILES, *PROFILE_FILES)
 
 
 def _present(folder: Path, names: Iterable[str]) -> list[str]:

@@ -41,7 +41,7 @@ def save(path: Path, entries: Mapping[str, str]) -> None:
 def signature(folder: str) -> str | None:
     """Size, time stamps (ns) and inode of the record and files in `folder`; None where there is no record.
 
-    A missing file leaves a gap, which a whole cell has only for the raw files, that come last.
+    A missing file leaves a gap, as a whole cell has for files that cells of its kind do not have.
     """
     stat = os.stat  # looked up once: this runs 40,000 times for 10,000 cells
     try:

@@ -168,6 +168,21 @@ class CollectedFrom(Part):
     record_sha256: Sha256
 
 
+class Simulation(Part):
+    """What a simulated cell rests on.
+
+    `constants` are the costs' by name with their unit, such as `h200.hbm (GB/s)`; nobody measured those that are `assumed`.
+    `constants_sha256` is of them and of the model's shape. `kv_tokens` is how many tokens memory was taken to hold.
+    """
+
+    costs: Literal["roofline"]
+    protocol: Annotated[int, Field(ge=1)]
+    constants_sha256: Sha256
+    constants: dict[str, Number]
+    assumed: tuple[str, ...] = Field(strict=False)
+    kv_tokens: Annotated[int, Field(ge=0)]
+
+
 class CellRecord(Part):
     """A whole record. `times` and `summary` have units in their keys; a metric that is undefined is null."""
 
@@ -188,9 +203,16 @@ class CellRecord(Part):
     imported: Imported | None = None
     observed: Observed | None = None
     collected_from: CollectedFrom | None = None
+    simulation: Simulation | None = None
     record_sha256: Sha256 = Field(
         description="SHA-256 of the other keys as JSON with sorted keys and no white space."
     )
+
+    @model_validator(mode="after")
+    def _says_how_it_was_simulated(self) -> CellRecord:
+        if (self.evidence == "simulated") is not (self.simulation is not None):
+            raise ValueError("a simulated cell, and no other, has a simulation")
+        return self
 
     @property
     def failed_gates(self) -> tuple[str, ...]:

@@ -43,6 +43,7 @@ class Setting:
     cells: int = 0
     evidence: set[str] = field(default_factory=set)
     hardware: Variants = field(default_factory=Variants)
+    simulation: Variants = field(default_factory=Variants)
     versions: Variants = field(default_factory=Variants)
     reported: Variants = field(default_factory=Variants)
     asked: Variants = field(default_factory=Variants)
@@ -87,10 +88,11 @@ def _add(found: Provenance, record: Mapping[str, Any]) -> None:
     setting.cells += 1
     setting.evidence.add(str(record.get("evidence")))
     setting.hardware.add(record.get("hardware"))
+    setting.simulation.add(record.get("simulation"))
     setting.versions.add(record.get("versions"))
     reported = record.get("engine_reported") or {}
     setting.reported.add({_REPORTED_NAMES.get(name, name): value for name, value in reported.items()})
-    setting.asked.add({name: specification.get(name) for name in ("model", "engine", "environment")})
+    setting.asked.add({name: specification.get(name) for name in ("model", "engine", "environment", "simulator")})
     if not setting.commands:
         setting.commands = {name: shell(argv) for name, argv in (record.get("commands") or {}).items()}
     for part in ("workload", "arrivals"):

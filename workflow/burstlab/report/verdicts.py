@@ -90,6 +90,8 @@ def _answers(checks: pd.DataFrame) -> Iterator[Answer]:
         alike = some["confounds"] == ""
         its_parts = parts.merge(some.loc[alike, _GROUP], on=_GROUP)
         sentence = f"{_sentence(str(model), some['result'].where(alike, UNTOLD))} {_why(its_parts)}".strip()
+        if evidence == "simulated":
+            sentence = f"Simulated: {sentence}"
         yield Answer(str(platform), str(model), str(evidence), sentence, rows)
 
 

@@ -43,6 +43,10 @@ class Campaign:
         """What makes Snakemake run the session although its records exist, if some are stale; see `forced_by`."""
         return forced_by(session, self.status, MEMORY / self.name)
 
+    def simulates(self, session: Session) -> bool:
+        """Whether the session runs no engine."""
+        return self.study.platforms[session.platform].simulated
+
     @property
     def of_profiles(self) -> bool:
         """Whether its cells are profiled runs."""

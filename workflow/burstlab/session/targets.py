@@ -54,6 +54,8 @@ def cores(session: Session, study: Study, available: int | None) -> int:
     platform = study.platforms[session.platform]
     if platform.cores is not None:
         return platform.cores
+    if platform.simulated:
+        return 1
     if platform.kind == "cpu" and available is not None:
         return available
     return GPU_SESSION_CORES
@@ -98,6 +100,8 @@ def needs(
     dataset_records: Callable[[Cell], Iterable[str]],
 ) -> list[str]:
     """Records of all that must be built before the session can start, sorted."""
+    if study.platforms[session.platform].simulated:
+        return sorted({record for cell in session.cells for record in dataset_records(cell)})
     environment = environment_record(study.engines[session.engine].environment)
     found = (
         {*model_record(session.model)} if environment is None else {environment, *model_record(session.model)}

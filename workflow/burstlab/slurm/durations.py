@@ -13,7 +13,7 @@ from burstlab.study.cells import Cell
 from burstlab.study.schema import Study
 
 # Seconds, where nothing was measured. A start loads weights and captures graphs; warm-ups and the client's import come to it.
-START_S = {"cuda": 900.0, "cpu": 240.0}
+START_S = {"cuda": 900.0, "cpu": 240.0, "simulated": 0.0}
 WARM_UP_S = 60.0
 # A cell's time beyond its arrivals: prompts made, the last answers awaited, tables written.
 OVERHEAD_S = 60.0

@@ -18,7 +18,7 @@ def resources(session: Session, study: Study) -> dict[str, Any]:
     Run time (minutes) and memory (MiB) are functions of the attempt: a job that was killed for want of either gets more.
     """
     platform = study.platforms[session.platform]
-    asked: dict[str, Any] = {"gpu": platform.gpus}
+    asked: dict[str, Any] = {"gpu": 0 if platform.simulated else platform.gpus}
     if platform.slurm is None:
         return asked
     slurm = platform.slurm

@@ -14,6 +14,7 @@ from burstlab.study.faults import Fault, suggestion
 from burstlab.study.longest import context_tokens, longest
 from burstlab.study.profiled import profiled
 from burstlab.study.schema import RANDOM, Block, Engine, Model, Platform, Study
+from burstlab.study.simulable import faults_of_names, faults_of_simulated
 
 
 def faults_between(study: Study) -> list[Fault]:
@@ -25,8 +26,14 @@ def faults_between(study: Study) -> list[Fault]:
         *_engines(study),
         *_workloads(study),
         *_names(study),
+        *faults_of_names(study),
     ]
-    return found or [*_combinations(study), *_repetitions(study), *_profiles(study)]
+    return found or [
+        *_combinations(study),
+        *faults_of_simulated(study),
+        *_repetitions(study),
+        *_profiles(study),
+    ]
 
 
 def _collections(study: Study) -> Iterator[Fault]:
@@ -117,11 +124,30 @@ def _profiles(study: Study) -> Iterator[Fault]:
         if alone:
             message = f"no block has cells of {'/'.join(min(alone))}, so no page would show these runs"
             yield Fault(("profiles", "blocks", place), message)
+    if study.profiles is not None and study.profiles.profiler == "nsys":
+        yield from _unfit_for_nsys(runs)
     for fault in faults_between(runs):
         if fault.path[0] == "blocks":
             yield Fault(("profiles", *fault.path), fault.message)
         elif fault.path[0] == "workloads" and fault.path[-1] == "requests":
             yield Fault(("profiles", "requests"), f"of workload {fault.path[1]}: {fault.message}")
+
+
+def _unfit_for_nsys(runs: Study) -> Iterator[Fault]:
+    found = [cell for block in runs.blocks for cell in cells_of(block)]
+    for name in sorted({cell.platform for cell in found}):
+        if name in runs.platforms and runs.platforms[name].kind == "cpu":
+            message = (
+                f"nsys records GPUs, and vLLM opens no ranges for it on a cpu, which {name} is: take torch"
+            )
+            yield Fault(("profiles", "profiler"), message)
+    for name in sorted({cell.engine for cell in found}):
+        environment = runs.engines[name].environment if name in runs.engines else None
+        if environment in runs.environments and runs.environments[environment].kind == "apptainer":
+            message = (
+                f"nsys does not see into an Apptainer image, which environment {environment} is: take torch"
+            )
+            yield Fault(("profiles", "profiler"), message)
 
 
 def _unknown(name: str, known: Mapping[str, Any], path: tuple[str | int, ...], what: str) -> Iterator[Fault]:

@@ -15,25 +15,38 @@ from burstlab.study.faults import Fault
 from burstlab.study.locate import Source, read_source
 from burstlab.study.place import KeyPlaces
 from burstlab.study.schema import Study
+from burstlab.study.simulated import faults_of_mode, simulated
 
 MOST_FAULTS_SHOWN = 10
 
 
-def read_study(path: Path, root: Path | None = None) -> Study:
-    """The study that one YAML file describes. Relative paths start from `root`, default the current folder.
+def read_study(path: Path | Sequence[Path], root: Path | None = None) -> Study:
+    """The study that a YAML file describes, or several, each laid over those before it.
 
-    Raises BurstlabError with a line for each fault.
+    Relative paths start from `root`, default the current folder. Raises BurstlabError with a line for each fault.
     """
     study, _ = read_study_and_places(path, root)
     return study
 
 
-def read_study_and_places(path: Path, root: Path | None = None) -> tuple[Study, KeyPlaces]:
+def read_study_and_places(path: Path | Sequence[Path], root: Path | None = None) -> tuple[Study, KeyPlaces]:
     """`read_study`, and where each key stands."""
     root = root or Path()
-    source = read_source(path, label(path, root))
-    _require_mapping(source)
-    return _checked(source.data, [source], root), KeyPlaces(source.data, [source])
+    sources = [read_source(one, label(one, root)) for one in ([path] if isinstance(path, Path) else path)]
+    config: Any = {}
+    for source in sources:
+        _require_mapping(source)
+        config = laid_over(config, source.data)
+    return _checked(config, sources, root), KeyPlaces(config, sources)
+
+
+def laid_over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    """One configuration of two, as Snakemake makes it: mappings are merged key by key, all else is replaced."""
+    merged = dict(below)
+    for key, value in above.items():
+        both = isinstance(value, Mapping) and isinstance(merged.get(key), Mapping)
+        merged[key] = laid_over(merged[key], value) if both else value
+    return merged
 
 
 def load_study(config: Mapping[str, Any], sources: Sequence[Path], root: Path) -> Study:
@@ -70,6 +83,11 @@ def _checked(config: Mapping[str, Any], sources: Sequence[Source], root: Path) -
     except ValidationError as error:
         raise _error(faults_of(error), config, sources) from None
     between = faults_between(study)
+    if study.mode == "simulated" and not between:
+        between = list(faults_of_mode(study))
+        if not between:
+            study = simulated(study)
+            between = faults_between(study)  # blocks and their lists are where they were
     if between:
         raise _error(between, config, sources)
     return study

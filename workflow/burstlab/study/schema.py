@@ -10,25 +10,20 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    PrivateAttr,
-    model_validator,
-)
+from pydantic import AfterValidator, BeforeValidator, Field, PrivateAttr, model_validator
 
 from burstlab.study import values
 from burstlab.study.faults import FaultAtError
+from burstlab.study.platform import Platform as Platform
+from burstlab.study.platform import Slurm as Slurm
+from burstlab.study.section import Flag, Text
+from burstlab.study.section import Name as Name
+from burstlab.study.section import Section as Section
 
 Number = float | Literal["inf"]
-Name = Annotated[str, AfterValidator(values.name)]
 Rate = Annotated[float, BeforeValidator(values.rate, json_schema_input_type=Number)]
 Burstiness = Annotated[float, BeforeValidator(values.burstiness, json_schema_input_type=Number)]
 Seed = Annotated[int, BeforeValidator(values.seed)]
-Flag = Annotated[bool, BeforeValidator(values.flag)]
 Sha256 = Annotated[str, AfterValidator(values.sha256)]
 Flags = Annotated[dict[str, Any], AfterValidator(values.engine_flags)]
 Variables = Annotated[dict[str, str], AfterValidator(values.environment_variables)]
@@ -36,7 +31,6 @@ Collections = Annotated[
     tuple[Name, ...] | Literal["all"],
     BeforeValidator(values.collections, json_schema_input_type=list[str] | Literal["all"]),
 ]
-Text = Annotated[str, Field(min_length=1)]
 Dtype = Literal["float32", "bfloat16", "float16"]
 
 # A YAML list is no tuple, which strict mode would mind.
@@ -47,114 +41,6 @@ SYNTHETIC = ("synthetic-sharegpt", "synthetic-burstgpt")
 TRACES = ("azure-trace", "mooncake-trace")
 TIMESTAMPED = ("burstgpt", "synthetic-burstgpt", *TRACES)
 RANDOM = "random"
-
-
-class Section(BaseModel):
-    """Base of all sections. Unknown keys are errors: a misspelt one would be ignored for GPU hours."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
-
-    def _only(self, keys: tuple[str, ...], allowed: bool, where: str) -> None:
-        stray = [key for key in keys if key in self.model_fields_set and getattr(self, key) is not None]
-        if stray and not allowed:
-            raise FaultAtError(stray[0], f"{stray[0]} only goes with {where}")
-
-
-class Slurm(Section):
-    """How sessions of a platform run as jobs of a SLURM cluster; it says nothing about what is measured."""
-
-    partition: Text | None = Field(None, description="Partition; unset: the cluster's default.")
-    account: Text | None = Field(
-        None, description="Account that is charged, where the cluster keeps accounts."
-    )
-    qos: Text | None = Field(None, description="Quality of service.")
-    constraint: Text | None = Field(
-        None, description="Features that the node must have, such as sxm5&nvlink."
-    )
-    gpu_type: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.]+$")] | None = Field(
-        None,
-        description="cuda only: the GPU's type as sinfo shows it, or any; unset: the platform's gpu_model.",
-    )
-    runtime_minutes: int = Field(
-        240, ge=5, description="Time limit of a session's job; sessions are cut so that they fit."
-    )
-    max_runtime_minutes: int | None = Field(
-        None,
-        ge=5,
-        description="Each retry asks for another runtime_minutes, up to this; unset: no more than the first time.",
-    )
-    memory_gib: int = Field(32, ge=1, description="Memory of a session's job in GiB.")
-    max_memory_gib: int | None = Field(
-        None,
-        ge=1,
-        description="Each retry asks for another half of memory_gib, up to this; unset: no more than the first time.",
-    )
-    exclusive: Flag | None = Field(
-        None,
-        description="Whether a session has its node to itself, so that nothing else is measured; unset: on a cpu platform only.",
-    )
-
-    @model_validator(mode="after")
-    def _growing(self) -> Slurm:
-        for least, most in (("runtime_minutes", "max_runtime_minutes"), ("memory_gib", "max_memory_gib")):
-            first, last = getattr(self, least), getattr(self, most)
-            if last is not None and last < first:
-                raise FaultAtError(most, f"{most}: {last} must be at least {least}: {first}")
-        return self
-
-
-class Platform(Section):
-    """What engines run on."""
-
-    kind: Literal["cpu", "cuda"] = Field(description="cpu or cuda (NVIDIA GPUs).")
-    cores: int | None = Field(
-        None,
-        ge=1,
-        description="CPU cores that one session takes; unset: all on a cpu platform, 4 on a cuda one.",
-    )
-    kvcache_gib: float | None = Field(
-        default_factory=lambda data: 2.0 if data.get("kind") == "cpu" else None,
-        gt=0,
-        allow_inf_nan=False,
-        description="cpu only: memory for the KV cache in GiB; default 2.",
-    )
-    gpus: int = Field(
-        default_factory=lambda data: 1 if data.get("kind") == "cuda" else 0,
-        ge=1,
-        description="cuda only: GPUs one session leases; default 1.",
-    )
-    gpu_model: Name | None = Field(
-        None, description="cuda only: GPU model, as a cluster's scheduler names it, such as h200."
-    )
-    max_cells_per_session: int | None = Field(
-        None,
-        ge=1,
-        description="Cut sessions at so many cells, for a cluster's time limit; unset: one an engine.",
-    )
-    slurm: Slurm | None = Field(
-        None, description="How its sessions run as jobs of a SLURM cluster: the keys of `slurm` below."
-    )
-
-    @model_validator(mode="after")
-    def _on_a_cluster(self) -> Platform:
-        if self.slurm is None:
-            return self
-        if self.kind == "cpu" and self.cores is None:
-            raise FaultAtError("slurm", "a job has as many cores as it asks for: give the platform its cores")
-        if self.kind == "cpu" and self.slurm.gpu_type is not None:
-            raise FaultAtError("slurm", "gpu_type only goes with kind: cuda")
-        if self.gpu_model is not None and "-" in self.gpu_model and self.slurm.gpu_type is None:
-            raise FaultAtError(
-                "slurm",
-                f"gpu_model: {self.gpu_model} is no type of SLURM's: give gpu_type, as sinfo shows it, or any",
-            )
-        return self
-
-    @model_validator(mode="after")
-    def _one_kind(self) -> Platform:
-        self._only(("kvcache_gib",), self.kind == "cpu", "kind: cpu")
-        self._only(("gpus", "gpu_model"), self.kind == "cuda", "kind: cuda")
-        return self
 
 
 class Environment(Section):
@@ -414,22 +300,36 @@ class Block(Section):
 class Profiles(Section):
     """Runs in which kernels are recorded. Recording slows them down, so no figure of performance is taken from them."""
 
-    profiler: Literal["torch"] = Field(
-        "torch", description="What records: torch, vLLM's own profiler of operators and kernels."
+    profiler: Literal["torch", "nsys"] = Field(
+        "torch",
+        description="What records: torch, vLLM's own profiler of operators and kernels, or nsys, NVIDIA Nsight Systems, on GPUs.",
     )
     requests: int = Field(250, ge=1, description="Requests a profiled run sends, whatever its workload says.")
+    nsys_arguments: Annotated[tuple[Text, ...], Field(strict=False)] | None = Field(
+        None,
+        description="nsys only: further arguments of `nsys start`, such as [--gpu-metrics-devices=all].",
+    )
+    keep_traces: Flag = Field(
+        False, description="Whether the traces themselves stay, in results/profiles/traces/; they are large."
+    )
     blocks: Annotated[tuple[Block, ...], Field(strict=False, min_length=1)] = Field(
         description="Which runs, in blocks like those below."
     )
+
+    @model_validator(mode="after")
+    def _of_nsys(self) -> Profiles:
+        self._only(("nsys_arguments",), self.profiler == "nsys", "profiler: nsys")
+        return self
 
 
 class Study(Section):
     """A whole configuration."""
 
     name: Name = Field(description="Name of the study, shown in its report.")
-    mode: Literal["measure", "cached"] = Field(
+    mode: Literal["measure", "cached", "simulated"] = Field(
         "measure",
-        description="measure runs what is missing; cached measures nothing, and a cell that is missing is an error.",
+        description="measure runs what is missing; cached measures nothing, and a cell that is missing is an error; simulated "
+        "simulates every GPU in place of measuring, and sends synthetic stand-ins in place of downloads.",
     )
     collections: Collections = Field(
         (),

@@ -17,9 +17,12 @@ from typing import Any
 from burstlab.datasets.recipe import FOLDER, VERSIONS, folder_name, recipe_of
 from burstlab.errors import BurstlabError
 from burstlab.files import sha256_of
+from burstlab.simulator.setup import PROTOCOL as SIMULATOR_PROTOCOL
+from burstlab.simulator.setup import Setup
 from burstlab.study.cells import Cell
 from burstlab.study.scheduler_code import scheduler_sha256
 from burstlab.study.schema import RANDOM, Dataset, Engine, Environment, Model, Section, Study
+from burstlab.study.simulable import setup_of
 from burstlab.study.unseen import identified, specification_sha256
 
 __all__ = ["specification", "specification_sha256", "specifications"]
@@ -56,6 +59,16 @@ def _shared(cell: Cell, study: Study) -> dict[str, Any]:
     model = study.models[cell.model]
     workload = study.workloads[cell.workload]
     platform = _set_keys(study.platforms[cell.platform], without={"max_cells_per_session", "slurm"})
+    sent = _set_keys(workload, without={"dataset"}) | {"dataset": _dataset(workload.dataset, study)}
+    if study.platforms[cell.platform].simulated:
+        setup = setup_of(study, cell.platform, cell.model, cell.engine)
+        return {
+            "simulator": simulator_of(setup),
+            "platform": {"name": cell.platform, **platform},
+            "model": {"name": setup.model, "tensor_parallel": model.tensor_parallel},
+            "engine": _set_keys(engine, without={"environment"}),
+            "workload": sent,
+        }
     weights = study.remembered(("model", cell.model))  # read only once
     if not weights:
         weights.update(_model(model, study))
@@ -65,7 +78,17 @@ def _shared(cell: Cell, study: Study) -> dict[str, Any]:
         "model": weights | {"dtype": engine.dtype_for(model), "tensor_parallel": model.tensor_parallel},
         "environment": _environment(study.environments[engine.environment], study),
         "engine": _engine(engine, study),
-        "workload": _set_keys(workload, without={"dataset"}) | {"dataset": _dataset(workload.dataset, study)},
+        "workload": sent,
+    }
+
+
+def simulator_of(setup: Setup) -> dict[str, Any]:
+    """What stands in place of an environment where a cell is simulated; `constants_sha256` is of all that costs rest on."""
+    return {
+        "protocol": SIMULATOR_PROTOCOL,
+        "costs": "roofline",
+        "setup": setup.as_values(),
+        "constants_sha256": setup.constants_sha256(),
     }
 
 
@@ -83,7 +106,7 @@ def _model(model: Model, study: Study) -> dict[str, Any]:
 
 
 def _engine(engine: Engine, study: Study) -> dict[str, Any]:
-    keys = _set_keys(engine, without={"environment", "dtype"})
+    keys = _set_keys(engine, without={"environment", "dtype", "keep_trace"})
     if engine.scheduler == "default":
         return keys
     code = identified(scheduler_sha256(engine.scheduler, study.root), {"class": engine.scheduler})

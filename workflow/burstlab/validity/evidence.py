@@ -23,9 +23,9 @@ def asked_for(specification: Mapping[str, Any], section: str, key: str) -> Any:
 
 
 def has_gpu(specification: Mapping[str, Any]) -> bool | None:
-    """Whether the platform of a specification has GPUs; None where it does not say."""
+    """Whether the platform of a specification has GPUs, simulated ones too; None where it does not say."""
     kind = asked_for(specification, "platform", "kind")
-    return None if kind is None else bool(kind == "cuda")
+    return None if kind is None else bool(kind != "cpu")
 
 
 @dataclass(frozen=True)

@@ -22,12 +22,21 @@ from burstlab.collections.renamed import BENCH_COMPRESSED
 from burstlab.errors import BurstlabError
 from burstlab.iterations.log import SCHEMA as ITERATIONS_SCHEMA
 from burstlab.iterations.log import parse_bytes
-from burstlab.records.cell_record import BENCH, ITERATIONS, ITERATIONS_LOG, RECORD, REQUESTS, read_record
+from burstlab.records.cell_record import (
+    BENCH,
+    ITERATIONS,
+    ITERATIONS_LOG,
+    RECORD,
+    REQUESTS,
+    SIMULATED,
+    read_record,
+)
 from burstlab.records.compressed import read_compressed
 from burstlab.records.parquet import read_parquet
 from burstlab.records.schema import CellRecord, LogLines
 from burstlab.records.summary import compute_summary
 from burstlab.verify.same import same_number, table_differences
+from burstlab.verify.simulated import verify_simulated
 
 PLAN = "planned send times: the trace that was replayed is not kept"
 LINES = "iterations: the engine's lines were not kept"
@@ -46,6 +55,9 @@ def verify_cell(folder: Path) -> CellFound:
     found = CellFound()
     try:
         record = read_record(folder / RECORD)
+        if record.evidence == SIMULATED:
+            verify_simulated(folder, record, found.differences, found.not_raw)
+            return found
         bench = parse_bench(_bench_content(folder, record), folder / BENCH)
         requests = read_parquet(_content(folder, REQUESTS, record), REQUESTS_SCHEMA, folder / REQUESTS)
         iterations = read_parquet(

@@ -28,4 +28,4 @@ def judge(evidence: Evidence) -> Gate:
     return decided(NAME, share <= MOST_PER_REQUEST, message, share, MOST_PER_REQUEST)
 
 
-GATE = ValidityGate(NAME, "the engine's counters", judge)
+GATE = ValidityGate(NAME, "the engine's counters", judge, measured_only=False)

@@ -55,4 +55,4 @@ def _sum(table: pa.Table, column: str) -> int:
     return int(pc.sum(table[column]).as_py() or 0)
 
 
-GATE = ValidityGate(NAME, "the iteration log and the tokens of the requests", judge)
+GATE = ValidityGate(NAME, "the iteration log and the tokens of the requests", judge, measured_only=False)

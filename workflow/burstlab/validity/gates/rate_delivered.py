@@ -28,4 +28,4 @@ def judge(evidence: Evidence) -> Gate:
     return decided(NAME, abs(error) <= MOST_RELATIVE_ERROR, message, error, MOST_RELATIVE_ERROR)
 
 
-GATE = ValidityGate(NAME, "planned and real send times", judge)
+GATE = ValidityGate(NAME, "planned and real send times", judge, measured_only=False)

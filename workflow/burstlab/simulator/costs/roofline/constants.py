@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from burstlab.errors import BurstlabError
 
@@ -48,6 +52,11 @@ CONSTANTS: dict[str, Constant] = {
     ),
     "fa2.hopper.share": Constant(0.35, "share of peak", f"{_FA3}: FlashAttention-2 on an H100"),
     "fa3.share": Constant(0.75, "share of peak", f"{_FA3}: up to 740 of 989 TFLOP/s on an H100"),
+    "fa2.rereads": Constant(
+        1,
+        "share of repeated reads",
+        "assumed: none is served by a cache, so that FA2's penalty is an upper bound",
+    ),
     "fla.share": Constant(
         0.25, "share of peak", "assumed: Triton kernels of 64 × 128 tiles with much work between the products"
     ),
@@ -73,6 +82,11 @@ CONSTANTS: dict[str, Constant] = {
         "NVIDIA, Getting Started with CUDA Graphs, 2019: 3.4 µs for kernels of 2.9 µs",
     ),
     "allreduce.latency": Constant(10, "µs", "assumed: a small all-reduce of two GPUs over NVLink"),
+    "pause.iteration": Constant(
+        1,
+        "ms",
+        "assumed: scheduling, sampling and handing out tokens between two iterations, without async scheduling",
+    ),
     "kernels.attention_layer": Constant(
         10, "kernels", "counted in vLLM's Llama: norms, products, rotation, cache, attention, activation"
     ),
@@ -87,11 +101,32 @@ CONSTANTS: dict[str, Constant] = {
 }
 
 
+GPUS = tuple(name.removesuffix(".bf16") for name in CONSTANTS if name.endswith(".bf16"))
+"""The GPUs whose constants are known."""
+
+
+_FACTORS: ContextVar[Mapping[str, float]] = ContextVar("factors", default=MappingProxyType({}))
+
+
 def constant(name: str) -> float:
     """The value of a constant; BurstlabError if there is none of that name."""
     if name not in CONSTANTS:
         raise BurstlabError(f"constant {name}: no such; there are {', '.join(CONSTANTS)}")
-    return CONSTANTS[name].value
+    factor = _FACTORS.get().get(name)
+    return CONSTANTS[name].value if factor is None else CONSTANTS[name].value * factor
+
+
+@contextmanager
+def varied(factors: Mapping[str, float]) -> Iterator[None]:
+    """Within it, a constant named in `factors` is so many times its value: what would be if it were wrong?
+
+    Costs keep what they have computed, so those that are to feel it are made within.
+    """
+    token = _FACTORS.set(factors)
+    try:
+        yield
+    finally:
+        _FACTORS.reset(token)
 
 
 @dataclass(frozen=True, slots=True)

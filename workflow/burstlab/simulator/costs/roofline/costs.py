@@ -9,7 +9,7 @@ from burstlab.simulator.clock import PS_PER_US
 from burstlab.simulator.costs.interface import FOREVER, Line
 from burstlab.simulator.costs.roofline.attention import Attention
 from burstlab.simulator.costs.roofline.batch import Iteration
-from burstlab.simulator.costs.roofline.constants import CONSTANTS, Gpu
+from burstlab.simulator.costs.roofline.constants import GPUS, Gpu
 from burstlab.simulator.costs.roofline.gdn import GatedDeltaNet
 from burstlab.simulator.costs.roofline.launches import Launches
 from burstlab.simulator.costs.roofline.matmul import dense_us
@@ -30,9 +30,10 @@ class RooflineCosts:
         graphs: str = "default",
         tensor_parallel: int = 1,
     ) -> None:
-        if f"{gpu_name}.bf16" not in CONSTANTS:
-            known = ", ".join(name.removesuffix(".bf16") for name in CONSTANTS if name.endswith(".bf16"))
-            raise BurstlabError(f"GPU {gpu_name}: its constants are not known; those of {known} are")
+        if gpu_name not in GPUS:
+            raise BurstlabError(
+                f"GPU {gpu_name}: its constants are not known; those of {', '.join(GPUS)} are"
+            )
         self.model, self.gpu, self.split = model(model_name), Gpu(gpu_name), tensor_parallel
         self.attention = Attention(self.model, self.gpu, attention, tensor_parallel)
         self.gdn = GatedDeltaNet(self.model, self.gpu, gdn, tensor_parallel)
