@@ -40,6 +40,31 @@ def test_what_is_not_to_be_measured_needs_nothing(
     assert "warning" not in capsys.readouterr().out
 
 
+def test_profiled_runs_are_counted_beside_cells(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    block = "{platforms: [cpu], models: [m], engines: [plain], workloads: [short], rates: [1], burstiness: [1.0], seeds: [0, 1]}"
+    (tmp_path / "my.yaml").write_text(f"{STUDY}profiles: {{blocks: [{block}]}}\n")
+    assert cli.main(["check", "--config", "my.yaml"]) == 0
+    summary, *warnings = capsys.readouterr().out.splitlines()
+    assert summary == "my.yaml: study small has 1 cell in 1 session and 2 profiled runs in 1 session"
+    assert len(warnings) == len(set(warnings)) == 2
+    assert cli.main(["cells", "--config", "my.yaml", "--profiles"]) == 0
+    assert capsys.readouterr().out.split() == [
+        f"cpu/m/plain/short/rate-1/burst-1/seed-{seed}" for seed in (0, 1)
+    ]
+
+
+def test_a_study_without_profiled_runs_lists_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my.yaml").write_text(STUDY)
+    assert cli.main(["cells", "--config", "my.yaml", "--profiles"]) == 1
+    assert "my.yaml: has no `profiles`" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [

@@ -119,9 +119,25 @@ def test_an_engine_does_not_inherit_the_threads_of_its_job() -> None:
 def test_a_profiled_engine_records_into_the_folder_it_is_given() -> None:
     engine = ProfiledEngine(environment="e", profiler="torch")
     text = " ".join(server_arguments(engine, TINY, WEIGHTS, 8123, Path("/scratch/traces")))
-    assert '--profiler-config {"profiler":"torch","torch_profiler_dir":"/scratch/traces"' in text
+    assert (
+        '--profiler-config {"profiler":"torch","torch_profiler_dir":"/scratch/traces","torch_profiler_with_stack":false,'
+        '"torch_profiler_use_gzip":false,"ignore_frontend":true}'
+    ) in text
     with pytest.raises(ValueError, match="folder"):
         server_arguments(engine, TINY, WEIGHTS, 8123)
+
+
+def test_an_engine_that_nsys_records_opens_ranges_for_it() -> None:
+    engine = ProfiledEngine(environment="e", profiler="nsys")
+    text = " ".join(server_arguments(engine, TINY, WEIGHTS, 8123, Path("/scratch/traces")))
+    assert '--profiler-config {"profiler":"cuda"} ' in f"{text} "
+
+
+def test_phases_are_named_by_torchs_own_ranges_only() -> None:
+    for profiler, named in (("torch", True), ("nsys", False)):
+        engine = ProfiledEngine.model_validate({"environment": "e", "profiler": profiler})
+        settings = engine_environment(Platform(kind="cuda"), engine, ["0"], local_model=True)
+        assert ("VLLM_CUSTOM_SCOPES_FOR_PROFILING" in settings) == named
 
 
 def test_no_other_engine_records_anything() -> None:

@@ -27,6 +27,12 @@ def test_a_line_a_cell_counts_finished_and_failed_ones() -> None:
     ]
 
 
+def test_profiled_runs_are_called_so() -> None:
+    stream = io.StringIO()
+    Console(stream, "s", "profiled run").begin([(cell, "") for cell in CELLS[:2]], {})
+    assert lines_of(stream) == ["s: 2 profiled runs to measure"]
+
+
 def test_a_cell_that_does_not_count_is_told_with_its_gates() -> None:
     stream = io.StringIO()
     console = Console(stream, "s")

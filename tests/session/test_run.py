@@ -15,6 +15,7 @@ from burstlab.records.schema import Gate
 from burstlab.session import run
 from burstlab.session.console import Console
 from burstlab.session.places import Places
+from burstlab.session.recorder import TorchRecorder
 from burstlab.study.cells import Arrivals, Cell, Session
 from burstlab.study.load import read_study
 from burstlab.study.schema import Study
@@ -42,7 +43,7 @@ class Engine:
 
     server: Process = field(default_factory=Process)
     client: Process = field(default_factory=Process)
-    traces: Path | None = None
+    recorder: TorchRecorder | None = None
 
     def warm_up_once(self) -> None:
         pass

@@ -52,6 +52,35 @@ def test_the_profiler_is_a_part_of_what_was_measured(small: dict[str, Any], stud
     assert "profiler" not in specification(cells(study)[0], study)["engine"]
 
 
+def test_what_becomes_of_a_trace_is_no_part_of_what_was_measured(
+    small: dict[str, Any], study_of: StudyOf
+) -> None:
+    runs, kept = (runs_of(study_of(with_profiles(small, keep_traces=keep))) for keep in (False, True))
+    (run, *_) = cells(runs)
+    assert specification(run, runs) == specification(run, kept)
+    engine = kept.engines["plain"]
+    assert isinstance(engine, ProfiledEngine)
+    assert engine.keep_trace
+
+
+def test_what_nsys_is_told_is_a_part_of_it(small: dict[str, Any], study_of: StudyOf) -> None:
+    small["platforms"]["cpu"] = {"kind": "cuda"}
+    asked = {"profiler": "nsys", "nsys_arguments": ["--gpu-metrics-devices=all"]}
+    runs = runs_of(study_of(with_profiles(small, **asked)))
+    engine = specification(cells(runs)[0], runs)["engine"]
+    assert (engine["profiler"], engine["nsys_arguments"]) == ("nsys", ["--gpu-metrics-devices=all"])
+
+
+def test_nsys_does_not_see_into_an_image(small: dict[str, Any], study_of: StudyOf) -> None:
+    small["platforms"]["cpu"] = {"kind": "cuda"}
+    name = small["engines"]["plain"]["environment"]
+    small["environments"][name] = {"apptainer": "vllm.sif"}
+    with pytest.raises(
+        BurstlabError, match=f"profiles.profiler.*Apptainer image, which environment {name} is"
+    ):
+        study_of(with_profiles(small, profiler="nsys"))
+
+
 def test_profiles_change_no_specification_of_the_study(small: dict[str, Any], study_of: StudyOf) -> None:
     plain = study_of(small)
     before = specification(cells(plain)[0], plain)
@@ -65,6 +94,12 @@ def test_profiles_change_no_specification_of_the_study(small: dict[str, Any], st
         ({"requets": 3}, "profiles.requets"),
         ({"requests": 0}, "profiles.requests"),
         ({"profiler": "gprof"}, "profiles.profiler"),
+        ({"profiler": "nsys"}, "profiles.profiler.*opens no ranges for it on a cpu, which cpu is"),
+        (
+            {"nsys_arguments": ["--gpu-metrics-devices=all"]},
+            "profiles.nsys_arguments.*only goes with profiler: nsys",
+        ),
+        ({"keep_traces": 1}, "profiles.keep_traces"),
         ({"blocks": []}, "profiles.blocks"),
     ],
 )

@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 import burstlab
-from burstlab.collections.members import collected_cells
+from burstlab.collections.members import collected_cells, collected_runs
 from burstlab.errors import BurstlabError
 from burstlab.session.campaign import campaigns
 from burstlab.session.cached import require_all
@@ -60,6 +60,9 @@ try:
     # Finished cells of collections: leaves, whatever the mode.
     COLLECTED = collected_cells(
         STUDY, CELLS, Path(".snakemake/burstlab/collections.json")
+    )
+    COLLECTED_RUNS = collected_runs(
+        STUDY, PROFILED_RUNS, Path(".snakemake/burstlab/collections.json")
     )
 except BurstlabError as error:
     raise WorkflowError(str(error)) from None

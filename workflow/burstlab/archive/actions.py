@@ -7,11 +7,12 @@ from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import quote
 
+from burstlab.collections.places import RUNS
 from burstlab.records.schema import CellRecord
 from burstlab.wording import count
 
 Entity = dict[str, Any]
-Key = tuple[str, str, str, str, str]
+Key = tuple[str, str, str, str, str, str]
 
 WORKFLOW = "Snakefile"
 COMPLETED = "http://schema.org/CompletedActionStatus"
@@ -24,19 +25,24 @@ def reference(identifier: str) -> Entity:
 
 
 def cell_folder(name: str) -> str:
-    """The identifier of the folder of the cell called `name`."""
-    return quote(f"results/cells/{name}/")
+    """The identifier of the folder of a cell; `name` is its path below the results, `cells/<cell id>`."""
+    return quote(f"results/{name}/")
+
+
+def what_is(name: str) -> str:
+    """Whether the cell with this path below the results is a cell or a profiled run."""
+    return "profiled run" if name.startswith(f"{RUNS}/") else "cell"
 
 
 def session_actions(records: Mapping[str, CellRecord], inputs: list[str]) -> Iterator[Entity]:
     """The actions that made the cells, and the programs that they used.
 
     One action a platform, model, engine, evidence and version of vLLM, from the start of its first cell to the
-    end of its last one. What did not run vLLM was made by the workflow itself.
+    end of its last one; one more of profiled runs. What did not run vLLM was made by the workflow itself.
     """
     groups: dict[Key, dict[str, CellRecord]] = {}
     for name, record in records.items():
-        groups.setdefault(_key(record), {})[name] = record
+        groups.setdefault(_key(name, record), {})[name] = record
     programs: dict[str, Entity] = {}
     for key, cells in sorted(groups.items()):
         program = _program(key)
@@ -46,13 +52,20 @@ def session_actions(records: Mapping[str, CellRecord], inputs: list[str]) -> Ite
     yield from programs.values()
 
 
-def _key(record: CellRecord) -> Key:
+def _key(name: str, record: CellRecord) -> Key:
     cell = record.cell
-    return (cell.platform, cell.model, cell.engine, record.evidence, record.versions.get("vllm") or "")
+    return (
+        what_is(name),
+        cell.platform,
+        cell.model,
+        cell.engine,
+        record.evidence,
+        record.versions.get("vllm") or "",
+    )
 
 
 def _program(key: Key) -> Entity | None:
-    evidence, version = key[3:]
+    evidence, version = key[4:]
     if evidence != "measured":
         return None
     known = (
@@ -68,12 +81,12 @@ def _program(key: Key) -> Entity | None:
 
 
 def _action(key: Key, cells: Mapping[str, CellRecord], program: Entity | None, inputs: list[str]) -> Entity:
-    platform, model, engine, evidence, version = key
+    what, platform, model, engine, evidence, version = key
     first = next(iter(cells.values()))
     action: Entity = {
-        "@id": "#cells-" + "--".join(filter(None, key)),
+        "@id": f"#{what.replace(' ', '-')}s-" + "--".join(filter(None, key[1:])),
         "@type": "CreateAction",
-        "name": f"{count(len(cells), 'cell')} of {model} with {engine} on {platform} ({evidence})",
+        "name": f"{count(len(cells), what)} of {model} with {engine} on {platform} ({evidence})",
         "description": f"{evidence} on {_machine(first)}" + (f", vLLM {version}" if version else ""),
         "instrument": reference(program["@id"] if program else WORKFLOW),
         "object": [reference(name) for name in inputs],

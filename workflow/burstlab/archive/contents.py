@@ -18,7 +18,7 @@ from burstlab.records.cell_record import RECORD
 from burstlab.records.schema import CellRecord
 from burstlab.study.schema import Study
 
-CELLS = "results/cells"
+RESULTS = "results"
 CHECKOUT = Path(burstlab.__file__).parents[2]
 _WORKFLOW_FILES = ("Snakefile", "LICENSE", "CITATION.cff", "Makefile", "pyproject.toml")
 _WORKFLOW_FOLDERS = ("workflow", "envs", "report", "profiles")
@@ -62,13 +62,13 @@ def _is_source(path: Path, root: Path) -> bool:
 
 
 def cell_files(results: Path, records: Mapping[str, CellRecord]) -> Iterator[tuple[str, list[Member]]]:
-    """For each cell its identity and its files, with the digests that its record has."""
+    """For each cell its folder below `results` and its files, with the digests that its record has."""
     for name, record in records.items():
-        folder = results / "cells" / name
+        folder = results / name
         own = folder / RECORD
-        files = [Member(f"{CELLS}/{name}/{RECORD}", own, own.stat().st_size, sha256_of(own))]
+        files = [Member(f"{RESULTS}/{name}/{RECORD}", own, own.stat().st_size, sha256_of(own))]
         for file, entry in sorted(record.files.items()):
-            files.append(Member(f"{CELLS}/{name}/{file}", folder / file, entry.bytes, entry.sha256))
+            files.append(Member(f"{RESULTS}/{name}/{file}", folder / file, entry.bytes, entry.sha256))
         yield name, files
 
 

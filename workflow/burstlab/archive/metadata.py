@@ -23,6 +23,7 @@ from burstlab.archive.actions import (
     reference,
     session_actions,
     times,
+    what_is,
 )
 from burstlab.archive.zip_file import Member
 from burstlab.records.schema import CellRecord
@@ -57,7 +58,7 @@ class Agent:
 
 @dataclass(frozen=True)
 class Crate:
-    """All that the metadata tells: the cells with their files, and the other files."""
+    """All that the metadata tells: cells and profiled runs with their files, by their paths below the results, and others."""
 
     name: str
     description: str
@@ -76,7 +77,7 @@ class Crate:
         cells = [
             member
             for name, files in self.cell_files.items()
-            for member in (Member.of_text(f"results/cells/{name}/", ""), *files)
+            for member in (Member.of_text(f"results/{name}/", ""), *files)
         ]
         return [*self.own, *self.inputs, *self.sources, *self.results, *cells]
 
@@ -218,8 +219,8 @@ def _cell(name: str, record: CellRecord, files: Sequence[Member]) -> Entity:
     return {
         "@id": cell_folder(name),
         "@type": "Dataset",
-        "name": name,
-        "description": f"One cell, {record.evidence}; it {counted}.",
+        "name": record.cell.cell().id,
+        "description": f"One {what_is(name)}, {record.evidence}; it {counted}.",
         "hasPart": [reference(quote(member.name)) for member in files],
     }
 

@@ -18,7 +18,9 @@ from burstlab.archive.selection import Selection, describe, select
 from burstlab.archive.zip_file import Member, write_zip
 from burstlab.collections.manifest import read_manifest
 from burstlab.collections.members import folders_of
+from burstlab.collections.places import CELLS, RUNS
 from burstlab.study.load import load_study
+from burstlab.study.profiled import profiled
 from burstlab.study.schema import Study
 from burstlab.wording import count
 
@@ -27,7 +29,8 @@ _README = """# {name}
 {description}
 
 This archive is a Workflow Run RO-Crate: `ro-crate-metadata.json` lists every file with its SHA-256, and what made it.
-A cell is a folder below `results/cells`: what `vllm bench serve` saved, two tables, and the record `cell.json`.
+A cell is a folder below `results/cells`: what `vllm bench serve` saved, two tables, and the record `cell.json`. A profiled run
+is one below `results/profiles/cells`, with two tables more; nothing in it is a figure of performance.
 
 - To see it beside measurements of your own: `burstlab import ARCHIVE`, then `make figures` or `make study`.
 - To go on with it: unpack it, and `make study` there. A cell that is here is not measured again.
@@ -40,6 +43,7 @@ class Packed:
 
     path: Path
     cells: int
+    runs: int
     files: int
     left_out: Mapping[str, str]
     folders_named_in: tuple[str, ...]
@@ -54,7 +58,7 @@ def pack(
     resources: Path = Path("resources"),
     agent: Agent | None = None,
 ) -> Packed:
-    """Write the study that `config` describes to `output`, or those of its cells that match `cells` alone.
+    """Write the study that `config` describes to `output`, or those of its cells and profiled runs that match `cells` alone.
 
     The study is that of the current folder; the whole of it includes its collections. The same cells and files
     give the same bytes. Raises BurstlabError when nothing matches, a file is damaged or holds a token, or the
@@ -63,13 +67,22 @@ def pack(
     study = load_study(config, [], Path.cwd())
     collections = folders_of(study)
     selection = select(study, results, cells, may_be_empty=cells is None and bool(collections))
-    crate = _crate(config, study, selection, results, resources, agent, whole=cells is None)
+    runs = _runs(study, results, cells)
+    crate = _crate(config, study, selection, runs, results, resources, agent, whole=cells is None)
     watch = Watch([str(Path.cwd()), str(Path.home())])
     about = metadata(crate)
     write_zip(output, [about, *crate.members], watch)
-    return Packed(
-        output, len(selection.records), _files(crate) + 1, selection.left_out, tuple(watch.named_in)
-    )
+    left_out = {**selection.left_out, **{f"profiled run {run}": why for run, why in runs.left_out.items()}}
+    packed = (len(selection.records), len(runs.records), _files(crate) + 1)
+    return Packed(output, *packed, left_out, tuple(watch.named_in))
+
+
+def _runs(study: Study, results: Path, pattern: str | None) -> Selection:
+    """The profiled runs that match."""
+    runs = profiled(study)
+    if runs is None:
+        return Selection({}, {})
+    return select(runs, (results / RUNS).parent, pattern, may_be_empty=True)
 
 
 def _files(crate: Crate) -> int:
@@ -80,6 +93,7 @@ def _crate(
     config: Mapping[str, Any],
     study: Study,
     selection: Selection,
+    runs: Selection,
     results: Path,
     resources: Path,
     agent: Agent | None,
@@ -88,13 +102,15 @@ def _crate(
 ) -> Crate:
     name = study.name if whole else f"{study.name}, {len(selection.records)} of its cells"
     description = _description(study, selection)
+    records = {f"{CELLS}/{cell}": record for cell, record in selection.records.items()}
+    records |= {f"{RUNS}/{run}": record for run, record in runs.records.items()}
     settings = yaml.safe_dump(_plain(config), sort_keys=False, allow_unicode=True)
     return Crate(
         name=name,
         description=description,
-        dated=times(selection.records).get("endTime") or _newest(study),
-        records=selection.records,
-        cell_files=dict(contents.cell_files(results, selection.records)),
+        dated=times(records).get("endTime") or _newest(study),
+        records=records,
+        cell_files=dict(contents.cell_files(results, records)),
         sources=contents.workflow_files(),
         inputs=[
             Member.of_text(CONFIGURATION, settings),

@@ -10,7 +10,8 @@ _SHOWN = 5
 
 def told(packed: Packed) -> list[str]:
     """How much is in it; then what is not, and what its reader could learn of this machine."""
-    lines = [f"{packed.path}: {count(packed.cells, 'cell')}, {count(packed.files, 'file')}"]
+    runs = f" and {count(packed.runs, 'profiled run')}" if packed.runs else ""
+    lines = [f"{packed.path}: {count(packed.cells, 'cell')}{runs}, {count(packed.files, 'file')}"]
     lines += _some("left out", [f"{name}: {reason}" for name, reason in packed.left_out.items()])
     lines += _some("names a folder of this machine", list(packed.folders_named_in))
     return lines

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from burstlab.collections.manifest import Manifest, read_manifest
-from burstlab.figures.registry import CELL_FIGURES, group_slug
+from burstlab.collections.places import CELLS, RUNS
+from burstlab.figures.registry import CELL_FIGURES, PROFILE_FIGURES, group_slug
 
 SUFFIXES = (".svg", ".csv")
 
@@ -23,8 +24,8 @@ class Comparison:
 def compare(folder: Path, results: Path) -> Comparison:
     """Compare each figure of the collection in `folder` with the one in `results/figures`.
 
-    Every kind of figure counts for every group of the collection's cells, so that a figure which either side
-    lacks is a difference too. Raises BurstlabError when there is no collection in `folder`.
+    Every kind of figure counts for every group of the collection's cells, or of its profiled runs, so that a figure
+    which either side lacks is a difference too. Raises BurstlabError when there is no collection in `folder`.
     """
     paths = list(_expected(read_manifest(folder)))
     found = (_difference(folder / path, results / path, path) for path in paths)
@@ -32,11 +33,15 @@ def compare(folder: Path, results: Path) -> Comparison:
 
 
 def _expected(manifest: Manifest) -> Iterator[str]:
-    groups = sorted({tuple(path.split("/")[1:5]) for path in manifest.records})
-    for kind in CELL_FIGURES:
-        for group in groups:
-            for suffix in SUFFIXES:
-                yield f"figures/{kind.name}/{group_slug(group)}{suffix}"
+    for kinds, below, records in (
+        (CELL_FIGURES, CELLS, manifest.records),
+        (PROFILE_FIGURES, RUNS, manifest.profiled_records),
+    ):
+        groups = sorted({tuple(path.removeprefix(f"{below}/").split("/")[:4]) for path in records})
+        for kind in kinds:
+            for group in groups:
+                for suffix in SUFFIXES:
+                    yield f"figures/{kind.name}/{group_slug(group)}{suffix}"
 
 
 def _difference(shipped: Path, drawn: Path, path: str) -> str | None:

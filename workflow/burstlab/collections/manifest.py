@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from burstlab import __version__
-from burstlab.collections.places import MANIFEST
+from burstlab.collections.places import CELLS, MANIFEST, RUNS
 from burstlab.errors import BurstlabError
 from burstlab.files import atomic_write_json, sha256_of
 from burstlab.sealed import parse_sealed, seal_of
@@ -77,8 +77,18 @@ class Manifest(Part):
     @property
     def records(self) -> tuple[str, ...]:
         """Paths of the records of its cells, `cells/<cell id>/cell.json`, sorted."""
+        return self._records(CELLS)
+
+    @property
+    def profiled_records(self) -> tuple[str, ...]:
+        """Paths of the records of its profiled runs, `profiles/cells/<cell id>/cell.json`, sorted."""
+        return self._records(RUNS)
+
+    def _records(self, below: str) -> tuple[str, ...]:
         return tuple(
-            sorted(path for path in self.files if path.startswith("cells/") and path.endswith("/cell.json"))
+            sorted(
+                path for path in self.files if path.startswith(f"{below}/") and path.endswith("/cell.json")
+            )
         )
 
 

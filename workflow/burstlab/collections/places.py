@@ -8,6 +8,9 @@ from pathlib import Path
 COLLECTIONS = Path("collections")
 """Relative to the study's root."""
 MANIFEST = "manifest.json"
+CELLS = "cells"
+RUNS = "profiles/cells"
+"""Where profiled runs lie, in a collection as in results."""
 
 
 def record_of(cell: str, results: Path, collections: Sequence[Path]) -> Path:

@@ -1,18 +1,14 @@
 """`burstlab check`: say what is wrong with a configuration, or what it asks for."""
 
 import argparse
-from pathlib import Path
 
-from burstlab.commands.options import add_config
+from burstlab.commands.options import add_config, shown
 from burstlab.doctor.preflight import forecast, line
 from burstlab.doctor.subject import Subject
-from burstlab.records.status import status
-from burstlab.session.targets import MEMORY, RESULTS
+from burstlab.session.campaign import Campaign, campaigns
 from burstlab.study.cells import Session
-from burstlab.study.expand import cells, sessions
+from burstlab.study.expand import sessions
 from burstlab.study.load import read_study_and_places
-from burstlab.study.schema import Study
-from burstlab.study.specification import specifications
 from burstlab.wording import count
 
 HELP = "say what is wrong with a configuration, and warn of what this machine lacks for it"
@@ -29,18 +25,18 @@ def run(asked: argparse.Namespace) -> str:
     These are warnings: a study can be planned, and its figures drawn, where it cannot be measured.
     """
     study, places = read_study_and_places(asked.config)
-    found = cells(study)
-    summary = (
-        f"{asked.config}: study {study.name} has {count(len(found), 'cell')} "
-        f"in {count(len(sessions(found, study)), 'session')}"
+    found = campaigns(study, of_a_job=False)
+    asked_for = " and ".join(
+        f"{one.what(len(one.cells))} in {count(len(sessions(one.cells, one.study)), 'session')}"
+        for one in found
     )
-    findings = forecast(Subject(study, _to_measure(study)))
-    return "\n".join([summary, *(f"warning: {line(finding, places)}" for finding in findings)])
+    summary = f"{shown(asked.config)}: study {study.name} has {asked_for}"
+    findings = [finding for one in found for finding in forecast(Subject(one.study, _to_measure(one)))]
+    return "\n".join([summary, *(f"warning: {line(finding, places)}" for finding in dict.fromkeys(findings))])
 
 
-def _to_measure(study: Study) -> tuple[Session, ...]:
-    if study.mode == "cached":
+def _to_measure(campaign: Campaign) -> tuple[Session, ...]:
+    if campaign.study.mode == "cached":
         return ()
-    found = cells(study)
-    verdicts = status(found, specifications(found, study), Path(RESULTS), MEMORY / "index.json")
-    return sessions((cell for cell, verdict in verdicts.items() if verdict.state != "valid"), study)
+    todo = (cell for cell, verdict in campaign.status.items() if verdict.state != "valid")
+    return sessions(todo, campaign.study)

@@ -16,13 +16,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(asked: argparse.Namespace) -> tuple[str, int]:
     """What was looked at and what differs; the status is 1 if anything does."""
-    from burstlab.verify.everything import verify
+    from burstlab.verify.everything import TRACES, verify
 
     found = verify(asked.results)
     tables = f", tables in {' and '.join(found.tables)}" if found.tables else ", no tables"
-    lines = [f"{count(found.cells, 'cell')} made anew from their raw files{tables}"]
+    runs = f" and {count(found.runs, 'profiled run')}" if found.runs else ""
+    lines = [f"{count(found.cells, 'cell')}{runs} made anew from their raw files{tables}"]
     lines += [
-        f"  not made anew, in {count(cells, 'cell')}: {what}" for what, cells in sorted(found.not_raw.items())
+        f"  not made anew, in {count(number, 'profiled run' if what == TRACES else 'cell')}: {what}"
+        for what, number in sorted(found.not_raw.items())
     ]
     lines += [f"  differs: {difference}" for difference in found.differences[:SHOWN]]
     if len(found.differences) > SHOWN:

@@ -5,14 +5,24 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Sequence
 
-from burstlab.doctor import accounting, cluster, cluster_limits, cores, environment, gpus, memory, models
+from burstlab.doctor import (
+    accounting,
+    cluster,
+    cluster_limits,
+    cores,
+    environment,
+    gpus,
+    memory,
+    models,
+    profiler,
+)
 from burstlab.doctor.checkup import softened
 from burstlab.doctor.finding import Finding
 from burstlab.doctor.subject import Subject
 from burstlab.errors import BurstlabError
 from burstlab.study.place import KeyPlaces
 
-_EVERYWHERE = (environment.check, models.folders)
+_EVERYWHERE = (environment.check, models.folders, profiler.needed)
 _OF_THE_CLUSTER = (cluster.check, cluster_limits.check, accounting.accounts)
 _OF_THIS_MACHINE = (gpus.check, memory.check, cores.check)
 

@@ -20,8 +20,14 @@ _DISCIPLINE = (
     "0",
 )
 
-# Python stacks would cost more time than the kernels.
-_TORCH_PROFILER = {"torch_profiler_with_stack": False}
+# Python stacks would cost more time than the kernels, the front end has none, and zipping a trace takes longer than writing it.
+_TORCH_PROFILER = {
+    "torch_profiler_with_stack": False,
+    "torch_profiler_use_gzip": False,
+    "ignore_frontend": True,
+}
+# What an engine is told so that ranges named after its iterations are in the trace of nsys: torch.cuda.nvtx opens them.
+_NSYS = {"profiler": "cuda"}
 
 # Snakemake sets these to the threads of a job. An engine chooses its own: two threads bound to the one core that vLLM gives its
 # worker on a machine of two made a decode step fifty times slower.
@@ -85,7 +91,8 @@ def _profiler_arguments(engine: Engine, traces: Path | None) -> list[str]:
         return []
     if traces is None:
         raise ValueError("a profiled engine needs a folder for its traces")
-    wanted = {"profiler": engine.profiler, "torch_profiler_dir": str(traces), **_TORCH_PROFILER}
+    torch = {"profiler": "torch", "torch_profiler_dir": str(traces), **_TORCH_PROFILER}
+    wanted = _NSYS if engine.profiler == "nsys" else torch
     return ["--profiler-config", json.dumps(wanted, separators=(",", ":"))]
 
 
@@ -118,7 +125,7 @@ def engine_environment(
 ) -> dict[str, str]:
     """Environment variables that the study sets for the server, beside those it inherits."""
     settings = {"VLLM_NO_USAGE_STATS": "1", "DO_NOT_TRACK": "1", "VLLM_HOST_IP": "127.0.0.1"}
-    if isinstance(engine, ProfiledEngine):
+    if isinstance(engine, ProfiledEngine) and engine.profiler == "torch":
         settings |= {"VLLM_CUSTOM_SCOPES_FOR_PROFILING": "1"}  # names the phases of an iteration in the trace
     if local_model:
         settings |= {"HF_HUB_OFFLINE": "1"}

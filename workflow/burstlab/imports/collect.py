@@ -11,7 +11,7 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from burstlab.collections.manifest import write_manifest
-from burstlab.collections.places import COLLECTIONS
+from burstlab.collections.places import CELLS, COLLECTIONS, RUNS
 from burstlab.errors import BurstlabError
 from burstlab.files import sha256_of
 from burstlab.imports.from_archive import import_archive
@@ -50,7 +50,7 @@ def collect(source: Path, root: Path, name: str | None, asked: Named, title: str
         raise BurstlabError(f"{folder}: is there already; give another --name, or remove it first")
     staging = folder.with_name(f".{name}.{secrets.token_hex(4)}.part")
     try:
-        outcome = _import(source, asked, staging / "cells")
+        outcome = _import(source, asked, staging)
         if not outcome.cells:
             raise BurstlabError("\n".join(["nothing was imported:", *refusals(outcome)]))
         _write_manifest(staging, name, source, title, outcome)
@@ -74,33 +74,35 @@ def _name(name: str, option: str) -> str:
         raise BurstlabError(f"--{option} {name}: {error.errors()[0]['msg']}") from None
 
 
-def _import(source: Path, asked: Named, cells: Path) -> Outcome:
+def _import(source: Path, asked: Named, collection: Path) -> Outcome:
     if not (source.is_file() and zipfile.is_zipfile(source)):
-        return import_folder(source, asked, cells)
+        return import_folder(source, asked, collection / CELLS)
     given = [key for key, value in vars(asked).items() if value is not None]
     if given:
         raise BurstlabError(f"--{given[0]}: the cells of an archive have their names already; leave it out")
-    return import_archive(source, cells)
+    return import_archive(source, collection)
 
 
 def _write_manifest(folder: Path, name: str, source: Path, title: str | None, outcome: Outcome) -> None:
-    records = [read_record(folder / "cells" / cell / RECORD) for cell in outcome.cells]
+    records = [read_record(folder / CELLS / cell / RECORD) for cell in outcome.cells]
+    run_records = [read_record(folder / RUNS / run / RECORD) for run in outcome.runs]
     versions: dict[str, list[str]] = {}
     machines = []
-    for record in records:
+    for record in [*records, *run_records]:
         for program, version in record.versions.items():
             if version is not None:
                 versions.setdefault(program, []).append(version)
         if record.hardware and record.hardware not in machines:
             machines.append(record.hardware)
     what = f" (sha256 {sha256_of(source)})" if source.is_file() else ""
+    runs = f" and {count(len(run_records), 'profiled run')}" if run_records else ""
     refused = f"; {len(outcome.refused)} refused" if outcome.refused else ""
     write_manifest(
         folder,
         name=name,
         title=title or name,
-        origin=f"imported from {source.resolve().name}{what}: {count(len(records), 'cell')}{refused}",
-        evidence=[record.evidence for record in records],
+        origin=f"imported from {source.resolve().name}{what}: {count(len(records), 'cell')}{runs}{refused}",
+        evidence=[record.evidence for record in [*records, *run_records]],
         versions=versions,
         hardware=machines,
         git_commit=None,

@@ -4,19 +4,30 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
-from burstlab.archive.contents import CELLS
+from burstlab.archive.contents import RESULTS
 from burstlab.archive.unpack import Archive, opened
+from burstlab.collections.places import CELLS, RUNS
 from burstlab.errors import BurstlabError
 from burstlab.imports.outcome import Outcome
-from burstlab.records.cell_record import FILES, RAW_FILES, RECORD, check_folder, read_record
+from burstlab.records.cell_record import (
+    FILES,
+    PROFILE_FILES,
+    RAW_FILES,
+    RECORD,
+    check_folder,
+    read_record,
+)
 
-_RECORD_PATH = re.compile(rf"({re.escape(CELLS)}|collections/[^/]+/cells)/(.+)/{re.escape(RECORD)}")
+_RECORD_PATH = re.compile(
+    rf"((?:{RESULTS}|collections/[^/]+)/(?P<sort>{CELLS}|{RUNS}))/(?P<cell>.+)/{re.escape(RECORD)}"
+)
 
 
-def import_archive(path: Path, cells: Path) -> Outcome:
-    """Unpack the cells of the archive at `path` into the folder `cells`.
+def import_archive(path: Path, collection: Path) -> Outcome:
+    """Unpack the cells and profiled runs of the archive at `path` into the folder `collection`.
 
     Every file is compared with the sha256 in the archive's metadata, and every cell with its own record. A
     damaged cell is refused, the others are not. Raises BurstlabError when the archive as a whole is unsafe, is
@@ -24,28 +35,38 @@ def import_archive(path: Path, cells: Path) -> Outcome:
     """
     outcome = Outcome()
     with opened(path) as archive:
-        places = _places(archive)
+        places = _places(archive, CELLS)
         if not places:
-            raise BurstlabError(f"{path}: has no cell in it ({CELLS}/…/{RECORD})")
-        for name, place in sorted(places.items()):
-            try:
-                _take(archive, name, place, cells)
-                outcome.cells.append(name)
-            except BurstlabError as error:
-                # A name that the record did not confirm may be the folder above other cells.
-                if (cells / name).is_dir():
-                    shutil.rmtree(cells / name)
-                outcome.refused[name] = str(error)
+            raise BurstlabError(f"{path}: has no cell in it ({RESULTS}/{CELLS}/…/{RECORD})")
+        _take_all(archive, places, collection / CELLS, outcome.cells, outcome)
+        _take_all(archive, _places(archive, RUNS), collection / RUNS, outcome.runs, outcome)
     return outcome
 
 
-def _places(archive: Archive) -> dict[str, str]:
-    """Where in the archive each cell lies, by its identity: measured for the study, or in one of its collections."""
+def _take_all(
+    archive: Archive, places: Mapping[str, str], cells: Path, taken: list[str], outcome: Outcome
+) -> None:
+    for name, place in sorted(places.items()):
+        try:
+            _take(archive, name, place, cells)
+            taken.append(name)
+        except BurstlabError as error:
+            # A name that the record did not confirm may be the folder above other cells.
+            if (cells / name).is_dir():
+                shutil.rmtree(cells / name)
+            outcome.refused[name] = str(error)
+
+
+def _places(archive: Archive, sort: str) -> dict[str, str]:
+    """Where in the archive each cell of a sort lies, by its identity: in the study's results, or in one of its collections."""
     found: dict[str, str] = {}
     for name in archive.listed:
         match = _RECORD_PATH.fullmatch(name)
-        if match and found.setdefault(match[2], match[1]) != match[1]:
-            raise BurstlabError(f"{archive.path}: {match[2]}: is both in {found[match[2]]} and in {match[1]}")
+        if match is None or match["sort"] != sort:
+            continue
+        cell, place = match["cell"], match[1]
+        if found.setdefault(cell, place) != place:
+            raise BurstlabError(f"{archive.path}: {cell}: is both in {found[cell]} and in {place}")
     return found
 
 
@@ -56,7 +77,7 @@ def _take(archive: Archive, name: str, place: str, cells: Path) -> None:
     record = read_record(folder / RECORD)
     if record.cell.cell().id != name:
         raise BurstlabError(f"{archive.path}: {name}/{RECORD}: is of {record.cell.cell().id}")
-    strange = set(record.files) - {*FILES, *RAW_FILES}
+    strange = set(record.files) - {*FILES, *RAW_FILES, *PROFILE_FILES}
     if strange:
         raise BurstlabError(f"{archive.path}: {name}/{RECORD}: files lists {', '.join(sorted(strange))}")
     for file in sorted(record.files):

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Outcome:
-    """Identities of the imported `cells`; why each other file or cell was `refused`; `notes` for the importer."""
+    """Identities of imported `cells` and profiled `runs`; why each other file or cell was `refused`; `notes` for the importer."""
 
     cells: list[str] = field(default_factory=list)
+    runs: list[str] = field(default_factory=list)
     refused: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)

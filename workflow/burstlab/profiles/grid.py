@@ -28,3 +28,9 @@ def unpack(packed: int) -> Size | None:
 def size_text(size: Sequence[int] | None) -> str | None:
     """`108x1x8`, as the tables have it."""
     return None if size is None else "x".join(map(str, size))
+
+
+def parse_size(text: str) -> Size:
+    """The size that `size_text` wrote; ValueError for any other text."""
+    x, y, z = map(int, text.split("x"))
+    return x, y, z

@@ -9,8 +9,9 @@ import numpy as np
 import pyarrow as pa
 
 from burstlab.errors import BurstlabError
-from burstlab.profiles.families import families, family_of
+from burstlab.profiles.columns import nullable, words
 from burstlab.profiles.grid import size_text, unpack
+from burstlab.profiles.launch_families import family_columns, family_numbers
 from burstlab.profiles.raw import NONE, RawIterations, RawLaunches
 from burstlab.profiles.schema import ITERATIONS, JOINED, LAUNCHES
 from burstlab.profiles.spans import spans
@@ -41,9 +42,9 @@ def assemble(path: Path, launches: RawLaunches, iterations: RawIterations, phase
         "process": pa.array(times.pop("process")),
         **_what(launches),
         **_where(table, times.pop("iteration")),
-        "phase": _words(launches.take("phase"), phases),
-        "joined": _words(launches.take("joined"), list(JOINED)),
-        **{name: _nullable(launches.take(name)) for name in ("thread", "device", "stream")},
+        "phase": words(launches.take("phase"), phases),
+        "joined": words(launches.take("joined"), list(JOINED)),
+        **{name: nullable(launches.take(name)) for name in ("thread", "device", "stream")},
     }
     return Profile(path, pa.table([columns[name] for name in LAUNCHES.names], schema=LAUNCHES), table)
 
@@ -51,15 +52,13 @@ def assemble(path: Path, launches: RawLaunches, iterations: RawIterations, phase
 def _what(launches: RawLaunches) -> dict[str, pa.Array]:
     """What was launched: name, family, part, grid, block."""
     name, grid = launches.take("name"), launches.take("grid")
-    family = _families(launches, name, grid)
-    parts = list(dict.fromkeys(one.part for one in families().values()))
-    of_family = np.array([*(parts.index(one.part) for one in families().values()), NONE], dtype=np.int8)
+    grids = [unpack(packed) for packed in launches.grids.values]
+    family = family_numbers(launches.names, name, grids, grid)
     return {
-        "name": _words(name, launches.names),
-        "family": _words(family, list(families())),
-        "part": _words(of_family[family], parts),
-        "grid": _words(grid, [size_text(unpack(packed)) for packed in launches.grids.values]),
-        "block": _words(
+        "name": words(name, launches.names),
+        **family_columns(family),
+        "grid": words(grid, [size_text(size) for size in grids]),
+        "block": words(
             launches.take("block"), [size_text(unpack(packed)) for packed in launches.blocks.values]
         ),
     }
@@ -71,7 +70,7 @@ def _where(iterations: pa.Table, iteration: np.ndarray) -> dict[str, pa.Array]:
     of_iteration = iterations["kind"].to_pylist()
     kinds = list(dict.fromkeys(of_iteration))
     kind = np.array([*map(kinds.index, of_iteration), NONE], dtype=np.int8)
-    return {"iteration": _nullable(in_process[iteration]), "kind": _words(kind[iteration], kinds)}
+    return {"iteration": nullable(in_process[iteration]), "kind": words(kind[iteration], kinds)}
 
 
 def _check_clock(path: Path, duration: np.ndarray, iterations: RawIterations) -> None:
@@ -128,34 +127,3 @@ def _iterations(iterations: RawIterations, launches: dict[str, np.ndarray]) -> p
         kinds = pa.array([batch.kind for batch in batches], pa.string())
         tables.append(pa.table([*map(pa.array, columns), kinds], schema=ITERATIONS))
     return pa.concat_tables(tables) if tables else ITERATIONS.empty_table()
-
-
-def _families(launches: RawLaunches, name: np.ndarray, grid: np.ndarray) -> np.ndarray:
-    """The number of each launch's family, `NONE` if it has none."""
-    known = list(families())
-
-    def number(family: str | None) -> int:
-        return NONE if family is None else known.index(family)
-
-    of_name = np.array([number(family_of(word)) for word in launches.names] + [NONE], dtype=np.int8)
-    found: np.ndarray = of_name[name]
-    # Only FA2's family depends on the grid.
-    for one, word in enumerate(launches.names):
-        if not (family_of(word) or "").startswith("fa2"):
-            continue
-        chosen = np.flatnonzero(name == one)
-        sizes = [
-            number(family_of(word, unpack(launches.grids.values[size]) if size != NONE else None))
-            for size in range(NONE, len(launches.grids.values))
-        ]
-        found[chosen] = np.array(sizes, dtype=np.int8)[grid[chosen] - NONE]
-    return found
-
-
-def _nullable(values: np.ndarray) -> pa.Array:
-    missing = values == NONE
-    return pa.array(values, mask=missing) if missing.any() else pa.array(values)
-
-
-def _words(numbers: np.ndarray, words: list[str] | list[str | None]) -> pa.DictionaryArray:
-    return pa.DictionaryArray.from_arrays(_nullable(numbers), pa.array(words, pa.string()))

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from burstlab.errors import BurstlabError
+from burstlab.profiles.launch_families import with_families
 from burstlab.profiles.schema import ITERATIONS, LAUNCHES
 from burstlab.records.parquet import read_parquet, write_parquet
 
@@ -43,7 +44,7 @@ def read_iterations(path: Path) -> pa.Table:
 
 
 def read_launches(path: Path) -> pa.Table:
-    """The table again; BurstlabError if the file is no Parquet or has other columns."""
+    """The table again, with families by the rules of today; BurstlabError if the file is no Parquet or has other columns."""
     try:
         table = pq.read_table(path)
     except (pa.ArrowException, OSError) as error:
@@ -51,4 +52,7 @@ def read_launches(path: Path) -> pa.Table:
     if not table.schema.equals(LAUNCHES):
         found = ", ".join(f"{field.name} ({field.type})" for field in table.schema)
         raise BurstlabError(f"{path}: columns {', '.join(LAUNCHES.names)} were expected, it has {found}")
-    return table.unify_dictionaries().combine_chunks()
+    try:
+        return with_families(table.unify_dictionaries().combine_chunks())
+    except ValueError as error:
+        raise BurstlabError(f"{path}: a grid is no size: {error}") from error

@@ -14,10 +14,11 @@ _REASONS_SHOWN = 5
 
 @dataclass
 class Console:
-    """Counts the cells of a session, whose name is `session`, and tells of each on `stream`."""
+    """Counts the cells of a session, whose name is `session`, and tells of each on `stream`. `unit` is what they are called."""
 
     stream: TextIO
     session: str
+    unit: str = "cell"
     cells: int = 0
     _done: int = field(default=0, init=False)
     _remaining: Remaining = field(default_factory=lambda: Remaining({}), init=False)
@@ -35,7 +36,7 @@ class Console:
         self._remaining = Remaining(planned_s)
         again = Counter(reason for _, reason in todo if reason)
         which = f", {again.total()} of them again" if again else ""
-        self.tell(f"{count(self.cells, 'cell')} to measure{which}")
+        self.tell(f"{count(self.cells, self.unit)} to measure{which}")
         for reason, cells in again.most_common(_REASONS_SHOWN):
             self._print(f"  {cells} again: {reason}")
         if len(again) > _REASONS_SHOWN:

@@ -20,6 +20,7 @@ from burstlab.environments.interpreter import command_prefix
 from burstlab.errors import BurstlabError
 from burstlab.models.resolve import model_arguments
 from burstlab.secret_names import without_secret_arguments, without_secrets
+from burstlab.session.recorder import Recorder
 from burstlab.session.versions import check_versions, versions
 from burstlab.study.cells import Session
 from burstlab.study.schema import Study
@@ -45,8 +46,8 @@ class EngineRun:
     settings: dict[str, str]
     reported: dict[str, Any]
     versions: dict[str, str | None]
-    traces: Path | None = None
-    """Where a profiled engine writes its traces."""
+    recorder: Recorder | None = None
+    """What records the kernels of a profiled engine."""
 
     def recorded_settings(self) -> dict[str, str]:
         """Environment variables that the study set, without secrets."""
@@ -74,12 +75,12 @@ def engine_run(
     say: Callable[[str], None],
     tell: Callable[[str], None],
     meanwhile: Callable[[], None] = lambda: None,
-    traces: Path | None = None,
+    recorder: Recorder | None = None,
 ) -> Iterator[EngineRun]:
     """Lease the devices, start the server and the client at the same time, and end both with the block.
 
     `tell` gets what someone who waits should see, `say` the details; `meanwhile` is done while they start;
-    `traces` is an absolute folder, for an engine that records its kernels.
+    `recorder` is for an engine that records its kernels.
     """
     platform = study.platforms[session.platform]
     engine = study.engines[session.engine]
@@ -95,9 +96,10 @@ def engine_run(
         environment = {**inherited_environment(os.environ), **settings}
         port = free_port()
         command = [
+            *(recorder.prefix if recorder else []),
             *python,
             *("-m", "vllm.entrypoints.cli.main", "serve"),
-            *server_arguments(engine, model, weights, port, traces),
+            *server_arguments(engine, model, weights, port, recorder.folder if recorder else None),
         ]
         say(f"starting the engine: {' '.join(without_secret_arguments(command))}")
         tell(f"starting the engine, which takes a minute or more; its output: {logs / 'engine.log'}")
@@ -115,7 +117,7 @@ def engine_run(
             say(f"the engine says it uses {used}")
             check_versions(study, session, client.versions, used)
             found = versions(study, session, client.versions)
-            yield EngineRun(server, client, weights[0], tuple(python), settings, used, found, traces)
+            yield EngineRun(server, client, weights[0], tuple(python), settings, used, found, recorder)
 
 
 def _reported(log: Path) -> dict[str, Any]:

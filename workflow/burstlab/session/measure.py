@@ -1,5 +1,6 @@
 """Measuring one cell on a running engine, from warm-up to record."""
 
+import contextlib
 import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -77,11 +78,12 @@ def run_benchmark(study: Study, cell: Cell, run: EngineRun, places: Places, scra
         model=run.model,
         dataset_arguments=dataset_arguments(workload, study.datasets, places.datasets, cell.seed),
         folder=scratch,
-        profile=run.traces is not None,
+        profile=run.recorder is not None,
     )
     run.warm_up_between(cell.id)
     log_start = run.server.wait_idle()
-    with Watch(run, scratch) as watch:
+    recording = run.recorder.recording() if run.recorder else contextlib.nullcontext()
+    with recording, Watch(run, scratch) as watch:
         answer = run.client.run(
             arguments,
             planned_send_s=None if cell.arrivals.trace is None else plan_s.tolist(),

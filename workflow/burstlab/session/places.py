@@ -33,3 +33,7 @@ class Places:
     def cell(self, cell: Cell) -> Path:
         """Folder of a cell."""
         return self.results / "cells" / cell.id
+
+    def trace(self, cell: Cell) -> Path:
+        """Folder of what a profiled run recorded, where that is kept."""
+        return self.results / "traces" / cell.id

@@ -30,9 +30,9 @@ def load_libraries() -> None:
 
 
 def _without_traces(run: EngineRun) -> list[str]:
-    if run.traces is None:
+    if run.recorder is None:
         return run.server.command
-    return without_scratch(run.server.command, run.traces, "results/scratch/traces")
+    return without_scratch(run.server.command, run.recorder.folder, "results/scratch/traces")
 
 
 def write_cell(

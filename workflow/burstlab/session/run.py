@@ -5,24 +5,28 @@ import errno
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TextIO
 
 from burstlab.engine import leftovers
 from burstlab.errors import BurstlabError
 from burstlab.files import atomic_write_json
+from burstlab.records.cell_record import RECORD
 from burstlab.records.retire import retire
 from burstlab.records.status import judge
+from burstlab.session.backups import forget_backup
 from burstlab.session.console import Console
 from burstlab.session.engine_run import EngineRun, engine_run
 from burstlab.session.measure import run_benchmark
 from burstlab.session.named import named
 from burstlab.session.node_logs import node_logs
+from burstlab.session.nsys_recorder import NsysRecorder
 from burstlab.session.places import Places
 from burstlab.session.preflight import check_requests
-from burstlab.session.profile import forget_traces, keep_profile
+from burstlab.session.profile import keep_profile
 from burstlab.session.record import load_libraries, write_cell
+from burstlab.session.recorder import Recorder, TorchRecorder
 from burstlab.session.remaining import arrivals_s
 from burstlab.session.scratch import cell_scratch, scratch_folder
 from burstlab.session.watch import end_with, leave_on_signals
@@ -96,7 +100,8 @@ def run_from_workflow(
     """
     leave_on_signals()
     with log.open("w") as sink:
-        journal = Journal(sink, log.with_name("session.json"), Console(sys.stderr, session_id))
+        unit = "profiled run" if of_profiles else "cell"
+        journal = Journal(sink, log.with_name("session.json"), Console(sys.stderr, session_id, unit))
         try:
             end_with(workflow_pid)
             study = load_study(config, [], Path.cwd())
@@ -125,7 +130,7 @@ def run_from_workflow(
     if journal.failed:
         names = "\n".join(f"  {cell}: {reason}" for cell, reason in journal.failed.items())
         raise SystemExit(
-            f"session {session_id}: {len(journal.failed)} of {count(len(todo), 'cell')} failed:\n{names}"
+            f"session {session_id}: {len(journal.failed)} of {count(len(todo), unit)} failed:\n{names}"
         )
 
 
@@ -166,8 +171,8 @@ def run_session(
     left = list(todo)
     for _ in range(ENGINE_STARTS):
         with (
-            _traces(study, session, places) as traces,
-            engine_run(study, session, logs, journal.say, journal.tell, load_libraries, traces) as run,
+            _recorder(study, session, places, logs) as recorder,
+            engine_run(study, session, logs, journal.say, journal.tell, load_libraries, recorder) as run,
         ):
             journal.engine_start_s.append(run.server.start_s or 0.0)
             study = study.at(study.root)  # what the start downloaded, specifications see only now
@@ -182,13 +187,17 @@ def run_session(
 
 
 @contextlib.contextmanager
-def _traces(study: Study, session: Session, places: Places) -> Iterator[Path | None]:
-    """A folder for what a profiled engine records, as long as it runs; None for other engines."""
-    if not isinstance(study.engines[session.engine], ProfiledEngine):
+def _recorder(study: Study, session: Session, places: Places, logs: Path) -> Iterator[Recorder | None]:
+    """What records a profiled engine, with a folder for as long as that runs; None for other engines."""
+    engine = study.engines[session.engine]
+    if not isinstance(engine, ProfiledEngine):
         yield None
         return
     with cell_scratch(scratch_folder(places), f"{session.id}/traces") as folder:
-        yield folder.absolute()
+        if engine.profiler == "nsys":
+            yield NsysRecorder(folder.absolute(), logs / "nsys.log", engine.nsys_arguments or ())
+        else:
+            yield TorchRecorder(folder.absolute())
 
 
 @contextlib.contextmanager
@@ -220,18 +229,27 @@ def _measure_until_death(
     return []
 
 
+def _keep_profile(study: Study, cell: Cell, recorder: Recorder, places: Places, scratch: Path) -> float:
+    """Write the profile's tables to `scratch`; returns the seconds it took."""
+    started = time.monotonic()
+    engine = study.engines[cell.engine]
+    kept = isinstance(engine, ProfiledEngine) and engine.keep_trace
+    keep_profile(recorder, scratch, places.trace(cell) if kept else None)
+    return time.monotonic() - started
+
+
 def _measure(study: Study, cell: Cell, run: EngineRun, places: Places, journal: Journal) -> float:
     """Measure one cell and write its record; returns the benchmark's own duration in seconds."""
     with cell_scratch(scratch_folder(places), cell.id) as scratch:
-        if run.traces is not None:
-            forget_traces(run.traces)
         measured = run_benchmark(study, cell, run, places, scratch)
-        if run.traces is not None:
-            keep_profile(run.traces, scratch)
+        if run.recorder is not None:
+            wall_s = _keep_profile(study, cell, run.recorder, places, scratch)
+            measured = replace(measured, wall_s=measured.wall_s + wall_s)
         # Only now: had the measurement failed, the old record would still be there for who goes back to its configuration.
         retired = retire(cell, places.results)
         if retired is not None:
             journal.say(f"{cell.id}: the record that no longer matched is kept in {retired}")
+        forget_backup(places.cell(cell) / RECORD)
         record = write_cell(study, cell, run, measured, scratch, places.cell(cell))
     duration_s = float(record.times["bench_duration_s"])
     journal.say(f"{cell.id}: {duration_s:.2f} s of load in {measured.wall_s:.2f} s")

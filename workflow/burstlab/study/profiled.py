@@ -10,24 +10,39 @@ from typing import Literal
 
 from burstlab.study.schema import Engine, Study
 
+# Raise it when kernels are recorded in another way, so that all profiled runs are measured again.
+RECORDING = 1
+
 
 class ProfiledEngine(Engine):
-    """An engine that records its kernels; the recorder is a part of what is measured, and so of a run's specification."""
+    """An engine that records its kernels; the recorder is a part of what is measured, and so of a run's specification.
 
-    profiler: Literal["torch"]
+    But for `keep_trace`, which says what becomes of the trace.
+    """
+
+    profiler: Literal["torch", "nsys"]
+    recording: int = RECORDING
+    nsys_arguments: tuple[str, ...] | None = None
+    keep_trace: bool = False
 
 
 def profiled(study: Study) -> Study | None:
     """The study of `study`'s profiled runs; None where it has none."""
     if study.profiles is None:
         return None
-    profiler, requests = study.profiles.profiler, study.profiles.requests
+    asked = study.profiles
+    recorder = {
+        "profiler": asked.profiler,
+        "nsys_arguments": asked.nsys_arguments,
+        "keep_trace": asked.keep_traces,
+    }
     engines = {
-        name: ProfiledEngine(**engine.model_dump(exclude_unset=True), profiler=profiler)
+        name: ProfiledEngine.model_validate(engine.model_dump(exclude_unset=True) | recorder)
         for name, engine in study.engines.items()
     }
     workloads = {
-        name: workload.model_copy(update={"requests": requests}) for name, workload in study.workloads.items()
+        name: workload.model_copy(update={"requests": asked.requests})
+        for name, workload in study.workloads.items()
     }
-    changed = {"engines": engines, "workloads": workloads, "blocks": study.profiles.blocks, "profiles": None}
+    changed = {"engines": engines, "workloads": workloads, "blocks": asked.blocks, "profiles": None}
     return study.model_copy(update=changed).at(study.root)

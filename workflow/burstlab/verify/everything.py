@@ -7,20 +7,24 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from burstlab.collections.manifest import check_manifest
-from burstlab.collections.places import COLLECTIONS, names_there
+from burstlab.collections.places import CELLS, COLLECTIONS, RUNS, names_there
 from burstlab.errors import BurstlabError
 from burstlab.records.cell_record import RECORD
 from burstlab.tables.study_tables import CELLS_TABLE
 from burstlab.verify.cell import verify_cell
+from burstlab.verify.profiles import RUN_TABLES, run_differences
 from burstlab.verify.tables import table_differences_of
 from burstlab.verify.verdicts import VERDICTS_TABLE, verdict_differences
+
+TRACES = "kernels: the traces of profiled runs are not kept"
 
 
 @dataclass
 class Found:
-    """How much was looked at, what differs, and how many cells lack which raw file."""
+    """How many cells and profiled runs were looked at, what differs, and how many lack which raw file."""
 
     cells: int = 0
+    runs: int = 0
     tables: list[str] = field(default_factory=list)
     differences: list[str] = field(default_factory=list)
     not_raw: Counter[str] = field(default_factory=Counter)
@@ -36,36 +40,52 @@ def verify(results: Path) -> Found:
         raise BurstlabError(f"{results}: is not there, nor a collection in {root / COLLECTIONS} beside it")
     found = Found()
     shipped: dict[str, Path] = {}
+    shipped_runs: dict[str, Path] = {}
     for name in names_there(root):
         folder = root / COLLECTIONS / name
         try:
             check_manifest(folder)
         except BurstlabError as error:
             found.differences.append(str(error))
-        of_collection = _cells(folder, found)
-        _tables(folder, of_collection, found)
+        of_collection, runs = _cells(folder, found), _runs(folder, found)
+        _tables(folder, of_collection, runs, found)
         shipped |= of_collection
-    own = _cells(results, found)
-    _tables(results, {**shipped, **own}, found)
+        shipped_runs |= runs
+    own, own_runs = _cells(results, found), _runs(results, found)
+    _tables(results, {**shipped, **own}, {**shipped_runs, **own_runs}, found)
     return found
 
 
 def _cells(folder: Path, found: Found) -> dict[str, Path]:
     """The folder of each cell below `folder`, by its identity, once it is verified."""
-    cells = folder / "cells"
+    there = _verified(folder / CELLS, found)
+    found.cells += len(there)
+    return there
+
+
+def _runs(folder: Path, found: Found) -> dict[str, Path]:
+    """The same of profiled runs."""
+    there = _verified(folder / RUNS, found)
+    found.runs += len(there)
+    found.not_raw.update({TRACES: len(there)} if there else {})
+    return there
+
+
+def _verified(cells: Path, found: Found) -> dict[str, Path]:
     there = {path.parent.relative_to(cells).as_posix(): path.parent for path in sorted(cells.rglob(RECORD))}
     for path in there.values():
         of_cell = verify_cell(path)
-        found.cells += 1
         found.differences += [f"{path}: {difference}" for difference in of_cell.differences]
         found.not_raw.update(of_cell.not_raw)
     return there
 
 
-def _tables(folder: Path, cells: dict[str, Path], found: Found) -> None:
+def _tables(folder: Path, cells: dict[str, Path], runs: dict[str, Path], found: Found) -> None:
     tables = folder / "tables"
     if (tables / CELLS_TABLE).exists():
         found.tables.append(str(tables))
         found.differences += table_differences_of(tables, cells)
         if (tables / VERDICTS_TABLE).exists():
             found.differences += verdict_differences(tables)
+    if any((tables / name).exists() for name in RUN_TABLES):
+        found.differences += run_differences(tables, runs)
