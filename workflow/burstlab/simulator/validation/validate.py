@@ -1,0 +1,89 @@
+"""All splits of a study: fit, predict, and compare."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from burstlab.errors import BurstlabError
+from burstlab.records.cell_record import read_record
+from burstlab.simulator.validation.errors_table import Row, cell_rows
+from burstlab.simulator.validation.fitted import Known, fit_cells
+from burstlab.simulator.validation.split import Split, splits
+from burstlab.simulator.validation.subject import subject
+from burstlab.tables.study_tables import CELLS_TABLE, ITERATIONS_TABLE, REQUESTS_TABLE
+
+Say = Callable[[str], None]
+
+
+def validate(tables: Path, record_of: Callable[[str], Path], say: Say = lambda _: None) -> Iterator[Row]:
+    """The rows of the table of errors, from the study tables in the folder `tables`.
+
+    Measured cells take part that no gate excludes and that have a rate. `record_of` gives the `cell.json` of a cell, which
+    says what its engine ran with. `say` is told of cells and splits that are left out, and why. Raises BurstlabError where a
+    table or a record is damaged.
+    """
+    cells = pq.read_table(tables / CELLS_TABLE).to_pylist()
+    usable = [
+        row
+        for row in cells
+        if row["evidence"] == "measured" and row["counted"] and math.isfinite(row["rate"])
+    ]
+    for _, some in groupby(sorted(usable, key=_engine), _engine):
+        rows = {row["cell"]: row for row in some}
+        known = _known(list(rows), tables, record_of, say)
+        for split in splits([row for cell, row in rows.items() if cell in known]):
+            yield from _predict(split, rows, known, say)
+
+
+def _engine(row: dict[str, Any]) -> tuple[str, str, str]:
+    return (row["platform"], row["model"], row["engine"])
+
+
+def _known(
+    cells: Sequence[str], tables: Path, record_of: Callable[[str], Path], say: Say
+) -> dict[str, Known]:
+    sent, ran = (_rows_of(tables / name, cells) for name in (REQUESTS_TABLE, ITERATIONS_TABLE))
+    found = {}
+    for cell in cells:
+        one = subject(read_record(record_of(cell)), sent(cell), ran(cell))
+        if isinstance(one, str):
+            say(f"{cell} is left out: {one}")
+        else:
+            found[cell] = Known(one)
+    return found
+
+
+def _rows_of(table: Path, cells: Sequence[str]) -> Callable[[str], pa.Table]:
+    """A function that gives a cell's rows of the study table; rows of a cell stand together."""
+    rows = pq.read_table(table, filters=[("cell", "in", list(cells))])
+    names = rows["cell"].to_pylist()
+    starts: dict[str, int] = {}
+    for place, name in enumerate(names):
+        starts.setdefault(name, place)
+    ends = dict(zip(starts, [*list(starts.values())[1:], len(names)], strict=True))
+    return lambda cell: rows.slice(starts.get(cell, 0), ends.get(cell, 0) - starts.get(cell, 0))
+
+
+def _predict(
+    split: Split, rows: dict[str, dict[str, Any]], known: dict[str, Known], say: Say
+) -> Iterator[Row]:
+    try:
+        fitted = fit_cells([known[cell] for cell in split.known])
+    except BurstlabError as error:
+        say(f"{split.way}, fitted on {split.fitted_on}: {error}")
+        return
+    about = {"split": split.way, "fitted_on": split.fitted_on, "fitted_cells": len(split.known)}
+    for cell in split.unknown:
+        one = known[cell]
+        speed = fitted.own_speed(one)
+        scaled = fitted.at_speed(speed)
+        simulated = one.subject.simulate(fitted.costs, fitted.delays)
+        at_own_speed = one.subject.simulate(scaled.costs, scaled.delays)
+        yield from cell_rows(rows[cell], about, simulated, at_own_speed, speed)
