@@ -10,6 +10,7 @@ from tests.records.sample_cells import SampleCells
 
 from burstlab.errors import BurstlabError
 from burstlab.profiles.read import read_profile
+from burstlab.profiles.run_schemas import SCHEMAS
 from burstlab.profiles.run_tables import build_run_tables
 from burstlab.profiles.store import write_iterations, write_launches
 
@@ -53,11 +54,25 @@ def test_too_few_iterations_have_costs_and_no_interval(tmp_path: Path) -> None:
     assert rows["why"].notna().all()
 
 
+def test_costs_and_paths_say_under_what_a_run_ran(tmp_path: Path) -> None:
+    build_run_tables([run(tmp_path)], tmp_path / "tables")
+    for name in ("interference", "paths"):
+        assert set(pd.read_parquet(tmp_path / f"tables/{name}.parquet")["on_gpu"]) == {False}
+
+
+def test_the_course_of_a_run_has_its_iterations(tmp_path: Path) -> None:
+    build_run_tables([run(tmp_path)], tmp_path / "tables")
+    rows = pd.read_parquet(tmp_path / "tables/timeline.parquet")
+    iterations = rows[rows["what"] == "iteration"]
+    assert iterations["begin_ms"].tolist() == [0.0, 0.2]
+    assert iterations["kind"].tolist() == ["decode-only", "mixed"]
+
+
 def test_the_order_of_the_records_does_not_matter(tmp_path: Path) -> None:
     records = [run(tmp_path / "runs", seed) for seed in range(2)]
     build_run_tables(records, tmp_path / "a")
     build_run_tables(records[::-1], tmp_path / "b")
-    for name in ("breakdown.csv", "interference.csv", "breakdown.parquet", "interference.parquet"):
+    for name in (f"{table}.{suffix}" for table in SCHEMAS for suffix in ("csv", "parquet")):
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
 
 

@@ -1,12 +1,15 @@
-from burstlab.claims.load import LEDGER
-
-
 # The ledger: every published claim held against the tables.
 rule verdict_tables:
     input:
         cells=f"{RESULTS}/tables/cells.parquet",
         iterations=f"{RESULTS}/tables/iterations.parquet",
         ledger=str(LEDGER),
+        # Without profiled runs, tables of such that lie there are another study's.
+        profiled=[
+            f"{RESULTS}/tables/{table}.parquet"
+            for table in ("interference", "paths")
+            if PROFILED_GROUPS
+        ],
         library=[
             module
             for package in (

@@ -1,10 +1,12 @@
 # One job a kind of figure draws it for many groups: starting the drawing library costs more than drawing.
+from burstlab.claims.load import LEDGER
 from burstlab.figures import registry
 import burstlab.figures.targets as figure_targets
 from burstlab.wording import count
 
 GROUPS = figure_targets.groups_of([*CELLS, *COLLECTED])
-PROFILED_GROUPS = figure_targets.groups_of(PROFILED_RUNS)
+PROFILED_GROUPS = figure_targets.groups_of([*PROFILED_RUNS, *COLLECTED_RUNS])
+PAIRS = figure_targets.pairs_of(STUDY, PROFILED_GROUPS)
 
 # What `snakemake --report` shows; the time it takes grows with the square of their number.
 MAIN_FIGURE, MOST_IN_REPORT = "fig1", 100
@@ -12,9 +14,13 @@ MAIN_FIGURE, MOST_IN_REPORT = "fig1", 100
 FIGURE_JOBS = [
     (kind, part, groups)
     for kind in registry.FIGURES
-    if PROFILED_GROUPS or not kind.of_profiles
+    if not kind.of_profiles
+    or figure_targets.drawn_of(kind, GROUPS, PROFILED_GROUPS, PAIRS)
     for part, groups in enumerate(
-        figure_targets.batches(PROFILED_GROUPS if kind.of_profiles else GROUPS), start=1
+        figure_targets.batches(
+            figure_targets.drawn_of(kind, GROUPS, PROFILED_GROUPS, PAIRS)
+        ),
+        start=1,
     )
 ]
 
@@ -26,6 +32,8 @@ for kind, part, groups in FIGURE_JOBS:
         input:
             **{table: f"{RESULTS}/tables/{table}.parquet" for table in kind.tables},
             library=figure_targets.modules_of("figures"),
+            # Published numbers are drawn beside those of the study.
+            ledger=[str(LEDGER)] if kind.of_study else [],
         output:
             svg=(
                 report(
@@ -44,7 +52,7 @@ for kind, part, groups in FIGURE_JOBS:
             figure=kind.name,
             groups=groups,
             datasets=figure_targets.sources_of_prompts(
-                STUDY, [*CELLS, *PROFILED_RUNS], COLLECTED
+                STUDY, [*CELLS, *PROFILED_RUNS], [*COLLECTED, *COLLECTED_RUNS], PAIRS
             ),
         message:
             f"drawing {kind.label} of {count(len(groups), 'group')}"

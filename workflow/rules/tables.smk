@@ -31,7 +31,7 @@ rule tables:
 
 
 # Profiled runs have tables of their own: nothing of theirs is a figure of performance.
-if PROFILED_RUNS:
+if PROFILED_RUNS or COLLECTED_RUNS:
 
     rule profile_tables:
         input:
@@ -41,8 +41,9 @@ if PROFILED_RUNS:
                 if campaign.of_profiles
                 for cell in campaign.cells
             ],
+            collected=[run.record for run in COLLECTED_RUNS],
             asked=session_targets.asked_for(
-                PROFILED_RUNS, session_targets.MEMORY / "profile"
+                PROFILED_RUNS, session_targets.MEMORY / "profile", COLLECTED_RUNS
             ),
             library=[
                 *figure_targets.modules_of("profiles"),
@@ -51,14 +52,16 @@ if PROFILED_RUNS:
         output:
             interference=f"{RESULTS}/tables/interference.parquet",
             breakdown=f"{RESULTS}/tables/breakdown.parquet",
+            paths=f"{RESULTS}/tables/paths.parquet",
+            timeline=f"{RESULTS}/tables/timeline.parquet",
             text=[
-                f"{RESULTS}/tables/interference.csv",
-                f"{RESULTS}/tables/breakdown.csv",
+                f"{RESULTS}/tables/{name}.csv"
+                for name in ("interference", "breakdown", "paths", "timeline")
             ],
         log:
             "logs/profile_tables.log",
         localrule: True
         message:
-            f"building the tables of {count(len(PROFILED_RUNS), 'profiled run')}"
+            f"building the tables of {count(len(PROFILED_RUNS) + len(COLLECTED_RUNS), 'profiled run')}"
         script:
             "../scripts/profile_tables.py"

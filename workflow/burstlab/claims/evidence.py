@@ -11,6 +11,7 @@ import pandas as pd
 import pyarrow.compute as pc
 
 from burstlab.claims.check import Subject
+from burstlab.figures.profiled_runs import of_what_was_asked
 from burstlab.figures.tables import Tables
 from burstlab.validity.compare import confounds, judge_arms, judge_kinds
 from burstlab.validity.conditions import Conditions, distinct
@@ -52,17 +53,41 @@ class Contrast:
         return distinct(self.cells)
 
 
+def comparable(cells: pd.DataFrame) -> pd.DataFrame:
+    """Those of the study's cells that count and ran under gamma arrivals at a finite rate."""
+    return cells[cells["counted"] & (cells["arrivals"] == "gamma") & (cells["rate"] < float("inf"))]
+
+
+def contrasts_of(cells: pd.DataFrame) -> Iterator[Contrast]:
+    """One for each platform, model, engine, workload, rate and evidence of comparable cells with two burstinesses."""
+    for values, some in cells.groupby(GROUP, sort=True):
+        platform, model, engine, workload, rate, evidence = values
+        steady, bursty = float(some["burstiness"].max()), float(some["burstiness"].min())
+        if steady == bursty:
+            continue
+        subject = Subject(
+            str(platform),
+            str(model),
+            str(engine),
+            str(workload),
+            float(str(rate)),
+            f"b={steady:g} → {bursty:g}",
+        )
+        yield Contrast(subject, str(evidence), steady, bursty, some)
+
+
 class Evidence:
     """The study tables without the cells that a gate excluded: nothing here can rest a verdict on one."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, profiled: bool = True) -> None:
+        """Without `profiled`, tables of profiled runs that lie there are another study's."""
         self._tables = tables
+        self._profiled = profiled
 
     @cached_property
     def cells(self) -> pd.DataFrame:
         """Counted cells under gamma arrivals at a finite rate."""
-        cells = self._tables.cells
-        paced = cells[cells["counted"] & (cells["arrivals"] == "gamma") & (cells["rate"] < float("inf"))]
+        paced = comparable(self._tables.cells)
         shares = self._mixed_context_share
         return paced.assign(mixed_context_share=paced["cell"].map(shares).astype(float))
 
@@ -72,23 +97,21 @@ class Evidence:
 
     @cached_property
     def _contrasts(self) -> tuple[Contrast, ...]:
-        return tuple(self._made_contrasts())
+        return tuple(contrasts_of(self.cells))
 
-    def _made_contrasts(self) -> Iterator[Contrast]:
-        for values, cells in self.cells.groupby(GROUP, sort=True):
-            platform, model, engine, workload, rate, evidence = values
-            steady, bursty = float(cells["burstiness"].max()), float(cells["burstiness"].min())
-            if steady == bursty:
-                continue
-            subject = Subject(
-                str(platform),
-                str(model),
-                str(engine),
-                str(workload),
-                float(str(rate)),
-                f"b={steady:g} → {bursty:g}",
-            )
-            yield Contrast(subject, str(evidence), steady, bursty, cells)
+    @cached_property
+    def interference(self) -> pd.DataFrame:
+        """The costs in decode-only and in mixed iterations of profiled runs that ran what was asked for; empty without any."""
+        return self._of_profiled_runs("interference")
+
+    @cached_property
+    def paths(self) -> pd.DataFrame:
+        """Which kernels these runs launched in which kind of iteration."""
+        return self._of_profiled_runs("paths")
+
+    def _of_profiled_runs(self, table: str) -> pd.DataFrame:
+        there = self._profiled and self._tables.has(table)
+        return of_what_was_asked(self._tables.of_study(table)) if there else _NO_RUNS
 
     def iterations(self, cells: pd.DataFrame, columns: list[str]) -> pd.DataFrame:
         """Rows of the iterations table of the given cells."""
@@ -108,6 +131,9 @@ class Evidence:
         return {cell: context / total for cell, context, total in shares if total}
 
 
+_NO_RUNS = pd.DataFrame(
+    columns=[*GROUP, "cell", "per", "part", "kind", "family", "index", "burstiness", "iterations", "with_it"]
+)
 _SUMS = ("cell", "context_tokens_sum", "generation_tokens_sum")
 
 

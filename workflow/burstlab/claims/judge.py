@@ -21,12 +21,14 @@ def judge(claims: Sequence[Claim], evidence: Evidence) -> Iterator[Verdict]:
         yield from decide(claim, checks)
 
 
-def write_verdicts(tables: Path, ledger: Path = LEDGER) -> int:
+def write_verdicts(tables: Path, ledger: Path = LEDGER, profiled: bool = True) -> int:
     """Writes `verdicts` and `checks` beside the study tables in `tables`; the number of verdicts.
+
+    Tables of profiled runs count where they are there, unless `profiled` is false: then they are another study's.
 
     Raises BurstlabError where the ledger or a table is at fault.
     """
-    verdicts = list(judge(load_claims(ledger), Evidence(Tables(tables))))
+    verdicts = list(judge(load_claims(ledger), Evidence(Tables(tables), profiled)))
     write_tables(verdicts, tables)
     return len(verdicts)
 

@@ -15,10 +15,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--per", choices=("token", "iteration"), default="token", help="what the index is the cost of"
     )
     parser.add_argument("--write", type=Path, metavar="FILE", help="write the launches as Parquet too")
+    parser.add_argument(
+        "--perfetto",
+        type=Path,
+        metavar="FILE",
+        help="write iterations and launches as a trace that Perfetto opens too; gzipped if FILE ends in .gz",
+    )
 
 
 def run(asked: argparse.Namespace) -> str:
     """What was launched and joined, the parts of an iteration, and the interference index of each process."""
+    from burstlab.profiles.perfetto import write_perfetto
     from burstlab.profiles.read import read_profile
     from burstlab.profiles.store import write_launches
     from burstlab.profiles.telling import tell
@@ -26,4 +33,6 @@ def run(asked: argparse.Namespace) -> str:
     profile = read_profile(asked.trace)
     if asked.write:
         write_launches(asked.write, profile.launches)
+    if asked.perfetto:
+        write_perfetto(asked.perfetto, profile)
     return "\n".join(tell(profile, asked.per))

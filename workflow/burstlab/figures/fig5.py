@@ -64,14 +64,19 @@ def _pairs(axes: "Axes", frame: pd.DataFrame) -> None:
             axes.plot([x] * len(values_ms), values_ms, "o", ms=4, color=style.INK, alpha=0.7)
         top_ms = float(rows[list(_COSTS.values())].max().max()) / 1000
         axes.annotate(
-            _index(rows), (place, top_ms), xytext=(0, 5), textcoords="offset points", ha="center", fontsize=8
+            index_text(rows),
+            (place, top_ms),
+            xytext=(0, 5),
+            textcoords="offset points",
+            ha="center",
+            fontsize=8,
         )
     axes.set_xticks(range(len(found)), [label for label, _ in found])
     axes.margins(y=0.18)
     axes.set_ylim(bottom=0)
 
 
-def _index(rows: pd.DataFrame) -> str:
+def index_text(rows: pd.DataFrame) -> str:
     """The ratio with its interval where one run is shown, else the range of the runs'."""
     known = rows[rows["index"].notna()]
     if known.empty:

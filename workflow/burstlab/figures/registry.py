@@ -8,13 +8,20 @@ from types import ModuleType
 Group = tuple[str, str, str, str]
 """platform, model, engine, workload"""
 
+PAIR = "+"
+"""Between the names of two engines that a figure shows side by side; no engine's own name has it."""
+
+WHOLE_STUDY = ("study",)
+"""Stands for a group where a figure is of all of them."""
+
 
 @dataclass(frozen=True, slots=True)
 class FigureKind:
     """One kind of figure.
 
     `tables` are the study tables it reads, `claims` the ids of the published claims it speaks to. One `of_profiles` is
-    drawn of groups that have profiled runs, and shows no performance.
+    drawn of groups that have profiled runs, and shows no performance. One `of_study` is drawn once, of all groups. One
+    `of_pairs` is drawn of pairs of engines that differ in their version of FlashAttention alone.
     """
 
     name: str
@@ -24,6 +31,8 @@ class FigureKind:
     tables: tuple[str, ...]
     claims: tuple[str, ...]
     of_profiles: bool = False
+    of_study: bool = False
+    of_pairs: bool = False
 
     def module(self) -> ModuleType:
         """The module that gathers and draws it."""
@@ -98,6 +107,17 @@ FIGURES: tuple[FigureKind, ...] = (
         of_profiles=True,
     ),
     FigureKind(
+        name="fig6",
+        label="Figure 6",
+        title="Attention under two versions of FlashAttention, and what bursts do",
+        caption="Left: time in attention kernels for each decode token, in profiled runs, where recording slows everything down. "
+        "Right: how median latencies of the same engines, not profiled, change from steady to bursty arrivals.",
+        tables=("interference", "cells"),
+        claims=("B8", "B11", "B12", "B13"),
+        of_profiles=True,
+        of_pairs=True,
+    ),
+    FigureKind(
         name="figK",
         label="Figure K",
         title="What an iteration's time goes to",
@@ -107,12 +127,45 @@ FIGURES: tuple[FigureKind, ...] = (
         claims=("B8",),
         of_profiles=True,
     ),
+    FigureKind(
+        name="figT",
+        label="Figure T",
+        title="A burst, iteration by iteration",
+        caption="Above, a tick for each request that was sent; below, a bar for each iteration, as wide as it took and as high as "
+        "it has tokens, in a profiled run, where recording slows everything down.",
+        tables=("timeline",),
+        claims=("B6", "B7"),
+        of_profiles=True,
+    ),
+    FigureKind(
+        name="figR",
+        label="Figure R",
+        title="The regime map: where bursts help",
+        caption="Change of mean TPOT (top) and mean E2EL (bottom) from b=1 to b=0.1, against load and against how much longer a mixed "
+        "iteration takes than a decode-only one under b=1. Background: a simulated sweep, in which mixed iterations are dear because "
+        "decodes cost more beside prompts (left), or because prompts themselves take long (right). Both columns have the same points.",
+        tables=("cells", "regimes"),
+        claims=("B2", "B3", "B14"),
+        of_study=True,
+    ),
 )
 
 # What every group has, as profiled runs are rare.
-CELL_FIGURES: tuple[FigureKind, ...] = tuple(kind for kind in FIGURES if not kind.of_profiles)
+CELL_FIGURES: tuple[FigureKind, ...] = tuple(
+    kind for kind in FIGURES if not (kind.of_profiles or kind.of_study)
+)
+PROFILE_FIGURES: tuple[FigureKind, ...] = tuple(
+    kind for kind in FIGURES if kind.of_profiles and not (kind.of_pairs or kind.of_study)
+)
+STUDY_FIGURES: tuple[FigureKind, ...] = tuple(kind for kind in FIGURES if kind.of_study)
 
 BY_NAME: dict[str, FigureKind] = {kind.name: kind for kind in FIGURES}
+
+
+def of_pair(group: Sequence[str]) -> list[Group]:
+    """The groups of both engines of a pair; of any other group, itself."""
+    platform, model, engine, workload = group
+    return [(platform, model, one, workload) for one in engine.split(PAIR)]
 
 
 def group_slug(group: Sequence[str]) -> str:

@@ -19,7 +19,8 @@ _GROUP = ("platform", "model", "engine", "workload")
 
 
 class Tables:
-    """The study tables of one folder: cells, requests, iterations, and of profiled runs interference and breakdown."""
+    """The study tables of one folder: cells, requests, iterations, of profiled runs interference and breakdown, and
+    the simulated regimes."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -63,6 +64,14 @@ class Tables:
             frame = frame[frame[name] == value]
         return frame.reset_index(drop=True)
 
+    def has(self, table: str) -> bool:
+        """Whether there is a table of this name."""
+        return self._path_of(table).is_file()
+
+    def of_study(self, table: str) -> pd.DataFrame:
+        """All rows of a table that is of no group, such as `regimes`."""
+        return _to_pandas(pq.read_table(self._path(table)))
+
     def rows(self, table: str, cells: Sequence[str], columns: Sequence[str]) -> pd.DataFrame:
         """Rows of `requests` or `iterations` of the given cells: `cell` and the given columns."""
         path = self._path(table)
@@ -102,8 +111,11 @@ class Tables:
             self._row_groups[table] = ranges
         return self._row_groups[table]
 
+    def _path_of(self, table: str) -> Path:
+        return self.folder / f"{table}.parquet"
+
     def _path(self, table: str) -> Path:
-        path = self.folder / f"{table}.parquet"
+        path = self._path_of(table)
         if not path.is_file():
             raise BurstlabError(f"{path}: no such study table; a run of the study builds it from its cells")
         return path

@@ -1,4 +1,5 @@
-"""The study's tables of profiled runs: what each kind of iteration's time went to, and the interference index."""
+"""The study's tables of profiled runs: where each kind of iteration's time went, the interference index, which kernels were
+taken, and the course of each run."""
 
 from __future__ import annotations
 
@@ -9,47 +10,30 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
+import pyarrow.parquet as pq
 
 from burstlab.errors import BurstlabError
 from burstlab.files import atomic_write_bytes
 from burstlab.profiles.breakdown import Breakdown, breakdown
 from burstlab.profiles.interference import WHOLE, Per, interference
+from burstlab.profiles.paths import paths
 from burstlab.profiles.profile import Profile
+from burstlab.profiles.run_schemas import SCHEMAS
 from burstlab.profiles.store import read_iterations, read_launches
-from burstlab.records.cell_record import KERNELS, PROFILED_ITERATIONS, RECORD, check_folder, read_record
+from burstlab.profiles.timeline import timeline
+from burstlab.records.cell_record import (
+    KERNELS,
+    PROFILED_ITERATIONS,
+    RECORD,
+    REQUESTS,
+    check_folder,
+    read_record,
+)
 from burstlab.records.parquet import write_parquet
-from burstlab.tables.cells_table import IDENTITY, Row, identity_row
+from burstlab.records.schema import CellRecord
+from burstlab.tables.cells_table import Row, identity_row
+from burstlab.validity.conditions import Conditions
 from burstlab.wording import count
-
-INTERFERENCE = "interference"
-BREAKDOWN = "breakdown"
-# A row a run, a part of the iteration and what costs are counted by.
-INTERFERENCE_SCHEMA = pa.schema(
-    [
-        *IDENTITY,
-        pa.field("per", pa.string(), nullable=False),
-        pa.field("part", pa.string(), nullable=False),
-        pa.field("mixed_us", pa.float64()),
-        pa.field("decode_only_us", pa.float64()),
-        pa.field("index", pa.float64()),
-        pa.field("low", pa.float64()),
-        pa.field("high", pa.float64()),
-        pa.field("blocks", pa.int64()),
-        pa.field("why", pa.string()),
-    ]
-)
-# A row a run, a kind of iteration and a part of its time.
-BREAKDOWN_SCHEMA = pa.schema(
-    [
-        *IDENTITY,
-        pa.field("kind", pa.string(), nullable=False),
-        pa.field("part", pa.string(), nullable=False),
-        pa.field("time_us", pa.float64(), nullable=False),
-        pa.field("iterations", pa.int64(), nullable=False),
-        pa.field("context_tokens", pa.int64(), nullable=False),
-        pa.field("generation_tokens", pa.int64(), nullable=False),
-    ]
-)
 
 
 def run_tables_from_workflow(records: Sequence[Path], folder: Path, log: Path) -> None:
@@ -64,31 +48,42 @@ def run_tables_from_workflow(records: Sequence[Path], folder: Path, log: Path) -
 
 
 def build_run_tables(records: Sequence[Path], folder: Path) -> None:
-    """Write both tables of the profiled runs with these `cell.json` into `folder`, as Parquet and as CSV.
+    """Write the tables of `SCHEMAS` of the profiled runs with these `cell.json` into `folder`, as Parquet and as CSV.
 
     Rows are in order of the runs' identities. One run's launches are in memory at a time. Raises BurstlabError when a record or a
     file is damaged, or a run has no profile.
     """
-    costs: list[Row] = []
-    times: list[Row] = []
+    rows: dict[str, list[Row]] = {name: [] for name in SCHEMAS}
     for path in sorted(records):
         record = check_folder(path.parent, read_record(path).cell.cell())
         missing = {KERNELS, PROFILED_ITERATIONS} - set(record.files)
         if missing:
             raise BurstlabError(f"{path}: a profiled run has {' and '.join(sorted(missing))} too")
-        run, found = identity_row(record), _breakdown(path.parent)
-        costs += [{**run, **row} for row in _costs(found)]
-        times += [{**run, **row} for row in _times(found)]
-    _write(folder / INTERFERENCE, costs, INTERFERENCE_SCHEMA)
-    _write(folder / BREAKDOWN, times, BREAKDOWN_SCHEMA)
+        for name, found in _of_run(path.parent).items():
+            rows[name] += [{**_identity(record, name), **row} for row in found]
+    for name, found in rows.items():
+        _write(folder / name, found, SCHEMAS[name])
 
 
-def _breakdown(folder: Path) -> Breakdown:
+def _identity(record: CellRecord, table: str) -> Row:
+    """Which run a row is of; where kinds of iteration are compared, also under what it ran."""
+    compared = set(Conditions.of(record).columns()) <= set(SCHEMAS[table].names)
+    return identity_row(record) | (Conditions.of(record).columns() if compared else {})
+
+
+def _of_run(folder: Path) -> dict[str, list[Row]]:
+    """The rows of each table that the files of one run in `folder` give."""
     launches = read_launches(folder / KERNELS)
     profile = Profile(folder / RECORD, launches, read_iterations(folder / PROFILED_ITERATIONS))
-    found = breakdown(profile)
     # Data-parallel replicas are processes: the first stands for the others.
-    return found.of_process(pc.min(found.iterations["process"]).as_py())
+    process = pc.min(profile.iterations["process"]).as_py()
+    found = breakdown(profile).of_process(process)
+    return {
+        "interference": list(_costs(found)),
+        "breakdown": list(_times(found)),
+        "paths": list(paths(profile, process)),
+        "timeline": list(timeline(profile, process, pq.read_table(folder / REQUESTS))),
+    }
 
 
 def _costs(found: Breakdown) -> Iterator[Row]:

@@ -33,7 +33,8 @@ IDENTITY = pa.schema(
         pa.field("unjudged_gates", pa.string(), nullable=False),
     ]
 )
-_CONDITIONS = pa.schema(
+# Under what it ran; null where nobody knows.
+CONDITIONS = pa.schema(
     [
         pa.field("on_gpu", pa.bool_()),
         pa.field("vllm_version", pa.string()),
@@ -49,7 +50,7 @@ SCHEMA = pa.schema(
         *IDENTITY,
         *(pa.field(metric.name, pa.int64() if metric.whole else pa.float64()) for metric in METRICS),
         *_LOAD,
-        *_CONDITIONS,
+        *CONDITIONS,
     ]
 )
 

@@ -15,6 +15,8 @@ from burstlab.tables.study_tables import CELLS_TABLE, ITERATIONS_TABLE, REQUESTS
 from burstlab.verify.same import table_differences
 
 VERDICTS_TABLE = "verdicts.parquet"
+PROFILED_TABLES = ("interference.parquet", "paths.parquet")
+"""Verdicts rest on these where there are profiled runs."""
 TABLES = (VERDICTS_TABLE, "checks.parquet")
 
 
@@ -22,8 +24,9 @@ def verdict_differences(folder: Path) -> Iterator[str]:
     """A line a difference between the verdicts in `folder` and those that the tables beside them give."""
     with tempfile.TemporaryDirectory(prefix="burstlab-verify-") as name:
         anew = Path(name)
-        for table in (CELLS_TABLE, REQUESTS_TABLE, ITERATIONS_TABLE):
-            (anew / table).symlink_to((folder / table).resolve())
+        for table in (CELLS_TABLE, REQUESTS_TABLE, ITERATIONS_TABLE, *PROFILED_TABLES):
+            if table not in PROFILED_TABLES or (folder / table).exists():
+                (anew / table).symlink_to((folder / table).resolve())
         try:
             write_verdicts(anew)
             for table in TABLES:

@@ -50,9 +50,16 @@ def events(path: Path) -> Iterator[pa.Table]:
     """Whole events (`ph` X) of the categories above, as `SCHEMA`, `cat` in small letters; BurstlabError as `blocks` raises it."""
     for block in blocks(path):
         table = _from_text(path, block) if isinstance(block, bytes) else _from_events(path, block)
-        category = pc.utf8_lower(table["cat"])
+        category = _category(table["cat"])
         chosen = pc.and_(pc.equal(table["ph"], "X"), pc.is_in(category, _WANTED))
         yield table.set_column(1, "cat", category).filter(chosen)
+
+
+def _category(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """In small letters; of a list with commas, as the format allows and `perfetto` writes it, the first."""
+    if pc.any(pc.match_substring(column, ",")).as_py():
+        column = pc.replace_substring_regex(column, ",.*", "")
+    return pc.utf8_lower(column)
 
 
 def _from_text(path: Path, text: bytes) -> pa.Table:

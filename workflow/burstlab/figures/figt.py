@@ -1,0 +1,151 @@
+"""Figure T: a burst as it went, a bar an iteration, with the arrivals above."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from burstlab.figures import profiled_runs, style
+from burstlab.figures.registry import Group
+from burstlab.figures.tables import IDENTITY, Tables
+from burstlab.iterations.log import KINDS
+from burstlab.wording import count, quantity
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+ITERATION, ARRIVAL = "iteration", "arrival"
+# So many mean iterations long: bars that one can tell apart.
+ITERATIONS_SHOWN = 60
+# Of the window, before the first arrival in it.
+_LEAD = 0.04
+COLOURS = dict(
+    zip(KINDS, ("#0173b2", "#de8f05", "#029e73"), strict=True)
+)  # from seaborn's colour-blind palette
+_HATCHES = dict(zip(KINDS, ("", "////", "...."), strict=True))
+_COUNTS = ["context_requests", "context_tokens", "generation_requests", "generation_tokens"]
+COLUMNS = [
+    *IDENTITY,
+    "what",
+    "begin_ms",
+    "duration_ms",
+    "kind",
+    *_COUNTS,
+    "within_ms",
+    "why",
+    "window_ms",
+]
+
+
+def data(tables: Tables, group: Group) -> pd.DataFrame:
+    """The iterations and arrivals of a window of one run, `begin_ms` from the window's start; `window_ms` is its length.
+
+    The run is that of the burstiest arrivals, of the lowest rate and the first seed among those; the window is that with most
+    arrivals, the first if there are several.
+    """
+    rows = tables.runs("timeline", group)
+    chosen = _run(profiled_runs.of_what_was_asked(rows))
+    if chosen.empty:
+        return pd.DataFrame(columns=COLUMNS).astype({"evidence": str})
+    iterations = chosen[chosen["what"] == ITERATION]
+    length_ms = ITERATIONS_SHOWN * float(iterations["duration_ms"].mean())
+    start_ms = _densest(_points(chosen), length_ms)
+    ends_ms = chosen["begin_ms"] + chosen["duration_ms"].fillna(0.0)
+    inside = (chosen["begin_ms"] < start_ms + length_ms) & (ends_ms >= start_ms)
+    found = chosen[inside].assign(begin_ms=lambda some: some["begin_ms"] - start_ms, window_ms=length_ms)
+    return found[COLUMNS].sort_values(["what", "begin_ms"], kind="stable", ignore_index=True)
+
+
+def _run(rows: pd.DataFrame) -> pd.DataFrame:
+    runs = rows[["cell", "cv", "rate", "seed"]].drop_duplicates()
+    runs = runs.sort_values(["cv", "rate", "seed"], ascending=[False, True, True], kind="stable")
+    return rows[rows["cell"] == runs["cell"].iloc[0]] if len(runs) else rows
+
+
+def _points(rows: pd.DataFrame) -> np.ndarray:
+    """The arrivals; where they are not known, the beginnings of iterations with prompts; of all, where there are none."""
+    iterations = rows[rows["what"] == ITERATION]
+    for some in (
+        rows[rows["what"] == ARRIVAL],
+        iterations[iterations["context_tokens"] > 0],
+        iterations,
+    ):
+        if len(some):
+            break
+    return np.sort(some["begin_ms"].to_numpy(float))
+
+
+def _densest(points_ms: np.ndarray, length_ms: float) -> float:
+    """The start of the window of this length that holds most points."""
+    starts = points_ms - _LEAD * length_ms
+    held = np.searchsorted(points_ms, starts + length_ms) - np.arange(len(points_ms))
+    return float(starts[int(np.argmax(held))])
+
+
+def draw(frame: pd.DataFrame) -> "Figure":
+    """Ticks of arrivals above, bars of iterations below, on one axis of time."""
+    if frame.empty:
+        figure, axes = style.panels(1, 1, 7.0, 3.0)
+        style.say(axes[0, 0], "Nothing to draw: this group has no profiled run that ran what was asked for.")
+        return figure
+    figure, axes = style.panels(2, 1, 10.5, 4.8, sharex=True, height_ratios=[1, 4])
+    above, below = axes[:, 0]
+    _arrivals(above, frame[frame["what"] == ARRIVAL])
+    _iterations(below, frame[frame["what"] == ITERATION])
+    below.set_xlim(0, float(frame["window_ms"].iloc[0]))
+    below.set_xlabel("Time from the start of the window (ms)")
+    handles, labels = below.get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=3)
+    return figure
+
+
+def _arrivals(axes: "Axes", arrivals: pd.DataFrame) -> None:
+    if arrivals.empty:
+        axes.text(0.5, 0.5, "arrivals not known", ha="center", transform=axes.transAxes, color=style.FAINT)
+    axes.vlines(arrivals["begin_ms"], 0, 1, color=style.INK, lw=1.2)
+    axes.set_ylim(0, 1)
+    axes.set_yticks([])
+    axes.set_ylabel("Arrivals")
+    axes.grid(visible=False)
+
+
+def _iterations(axes: "Axes", iterations: pd.DataFrame) -> None:
+    tokens = iterations["context_tokens"] + iterations["generation_tokens"]
+    for kind in KINDS:
+        some = iterations["kind"] == kind
+        if some.any():
+            axes.bar(
+                iterations["begin_ms"][some],
+                tokens[some],
+                iterations["duration_ms"][some],
+                align="edge",
+                color=COLOURS[kind],
+                hatch=_HATCHES[kind],
+                edgecolor="white",
+                linewidth=0.4,
+                label=f"{kind} ({some.sum()})",
+            )
+    axes.set_yscale("log")
+    axes.set_ylim(0.7, max(float(tokens.max()), 1.0) * 2)
+    axes.set_ylabel("Tokens in the iteration\n(width: its duration)")
+
+
+def note(frame: pd.DataFrame) -> str:
+    """Which run and window is shown, and how well arrivals are placed."""
+    if frame.empty:
+        return "No profiled run that ran what was asked for."
+    run = frame.iloc[0]
+    iterations = frame[frame["what"] == ITERATION]
+    arrivals = frame[frame["what"] == ARRIVAL]
+    burst = f"b={style.number(run['burstiness'])}" if pd.notna(run["burstiness"]) else str(run["arrivals"])
+    text = (
+        f"{style.number(run['rate'])} req/s, {burst}, seed {run['seed']}: the {quantity(run['window_ms'], 'ms')} "
+        "with most arrivals, "
+        f"{count(len(arrivals), 'arrival')} and {count(len(iterations), 'iteration')}."
+    )
+    if arrivals.empty:
+        reasons = iterations["why"].dropna()
+        return f"{text} Arrivals could not be placed: {reasons.iloc[0]}." if len(reasons) else text
+    within_ms = float(arrivals["within_ms"].iloc[0])
+    return f"{text} Arrivals are the client's times, placed to ± {quantity(within_ms, 'ms')}."
