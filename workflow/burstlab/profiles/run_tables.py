@@ -18,17 +18,11 @@ from burstlab.profiles.breakdown import Breakdown, breakdown
 from burstlab.profiles.interference import WHOLE, Per, interference
 from burstlab.profiles.paths import paths
 from burstlab.profiles.profile import Profile
+from burstlab.profiles.run_record import checked_run
 from burstlab.profiles.run_schemas import SCHEMAS
 from burstlab.profiles.store import read_iterations, read_launches
 from burstlab.profiles.timeline import timeline
-from burstlab.records.cell_record import (
-    KERNELS,
-    PROFILED_ITERATIONS,
-    RECORD,
-    REQUESTS,
-    check_folder,
-    read_record,
-)
+from burstlab.records.cell_record import KERNELS, PROFILED_ITERATIONS, RECORD, REQUESTS
 from burstlab.records.parquet import write_parquet
 from burstlab.records.schema import CellRecord
 from burstlab.tables.cells_table import Row, identity_row
@@ -55,10 +49,7 @@ def build_run_tables(records: Sequence[Path], folder: Path) -> None:
     """
     rows: dict[str, list[Row]] = {name: [] for name in SCHEMAS}
     for path in sorted(records):
-        record = check_folder(path.parent, read_record(path).cell.cell())
-        missing = {KERNELS, PROFILED_ITERATIONS} - set(record.files)
-        if missing:
-            raise BurstlabError(f"{path}: a profiled run has {' and '.join(sorted(missing))} too")
+        record = checked_run(path)
         for name, found in _of_run(path.parent).items():
             rows[name] += [{**_identity(record, name), **row} for row in found]
     for name, found in rows.items():
