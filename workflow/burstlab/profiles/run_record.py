@@ -9,6 +9,8 @@ from burstlab.files import sha256_of
 from burstlab.records.cell_record import PROFILE_FILES, REQUESTS, read_record
 from burstlab.records.schema import CellRecord
 
+_DEPTH = 7  # parts of an identity
+
 
 def checked_run(path: Path) -> CellRecord:
     """The record at `path`, if the run is that of its folder, and the tables that others are made of are whole.
@@ -32,3 +34,9 @@ def checked_run(path: Path) -> CellRecord:
         if not whole:
             raise BurstlabError(f"{file}: is damaged: it is not the file that its cell.json recorded")
     return record
+
+
+def run_order(path: Path) -> tuple[str, str]:
+    """What sorts records by their runs' identities, whatever folders these lie in."""
+    folder = path.parent.as_posix()
+    return "/".join(folder.split("/")[-_DEPTH:]), folder

@@ -18,7 +18,7 @@ from burstlab.profiles.breakdown import Breakdown, breakdown
 from burstlab.profiles.interference import WHOLE, Per, interference
 from burstlab.profiles.paths import paths
 from burstlab.profiles.profile import Profile
-from burstlab.profiles.run_record import checked_run
+from burstlab.profiles.run_record import checked_run, run_order
 from burstlab.profiles.run_schemas import SCHEMAS
 from burstlab.profiles.store import read_iterations, read_launches
 from burstlab.profiles.timeline import timeline
@@ -48,7 +48,7 @@ def build_run_tables(records: Sequence[Path], folder: Path) -> None:
     file is damaged, or a run has no profile.
     """
     rows: dict[str, list[Row]] = {name: [] for name in SCHEMAS}
-    for path in sorted(records):
+    for path in sorted(records, key=run_order):
         record = checked_run(path)
         for name, found in _of_run(path.parent).items():
             rows[name] += [{**_identity(record, name), **row} for row in found]
