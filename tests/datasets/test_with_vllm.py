@@ -9,6 +9,7 @@ import pytest
 
 from burstlab.datasets.prepare import prepare
 from burstlab.datasets.recipe import folder_name
+from burstlab.datasets.sent import sent_lengths
 from burstlab.datasets.vllm_arguments import dataset_arguments
 from burstlab.models.build import build
 from burstlab.study.schema import Dataset, Workload
@@ -66,11 +67,18 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, lis
         prepare(name, dataset, folder / folder_name(name, dataset), root=folder)
     workloads = {name: Workload(dataset=name, requests=30) for name in datasets}
     workloads["random"] = Workload(dataset="random", input_tokens=128, output_tokens=32, requests=30)
+    workloads["varied"] = workloads["random"].model_copy(update={"range_ratio": 0.5})
     cases = [dataset_arguments(workload, datasets, folder, 5) for workload in workloads.values()]
     command = [str(ENVIRONMENT), "-c", ASK_VLLM, json.dumps([str(folder / "model"), cases])]
     answer = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert answer.returncode == 0, answer.stderr[-3000:]
-    return dict(zip(workloads, json.loads(answer.stdout.splitlines()[-1]), strict=True))
+    found = dict(zip(workloads, json.loads(answer.stdout.splitlines()[-1]), strict=True))
+    for name, workload in workloads.items():
+        dataset = datasets.get(workload.dataset)
+        prepared = None if dataset is None else folder / folder_name(name, dataset)
+        sent = sent_lengths(workload, dataset, prepared, 5)
+        found[name]["simulated"] = [sent.prompt_tokens.tolist(), sent.output_tokens.tolist()]
+    return found
 
 
 NAMES = ["synthetic-sharegpt", "synthetic-burstgpt", "burstgpt", "random"]
@@ -95,6 +103,11 @@ def test_no_prompt_is_sent_twice(answers, name: str) -> None:
 def test_burstgpts_lengths_are_read_from_the_right_columns(answers) -> None:
     pairs = zip(answers["burstgpt"]["prompt"], answers["burstgpt"]["output"], strict=True)
     assert sorted(pairs) == [(40 + i, 7 + i) for i in range(30)]
+
+
+@pytest.mark.parametrize("name", [*NAMES, "varied"])
+def test_a_simulated_client_sends_the_same_lengths_in_the_same_order(answers, name: str) -> None:
+    assert answers[name]["simulated"] == [answers[name]["prompt"], answers[name]["output"]]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -14,7 +14,9 @@ from burstlab.study.specification import specification
 
 ROOT = Path(__file__).parents[2]
 CACHED = ROOT / "config" / "shipped.yaml"
-SHIPPED = [ROOT / "config.yaml", *sorted({*(ROOT / "config").glob("*.yaml")} - {CACHED})]
+# Laid over another, see test_simulated.py.
+OVERLAY = ROOT / "config" / "simulated.yaml"
+SHIPPED = [ROOT / "config.yaml", *sorted({*(ROOT / "config").glob("*.yaml")} - {CACHED, OVERLAY})]
 
 
 def merged(into: dict[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
@@ -56,9 +58,11 @@ def test_other_configurations_load_when_merged_over_the_default_one(file: Path) 
 def test_the_default_study_has_the_breadth_that_it_promises() -> None:
     found = cells(read_study(ROOT / "config.yaml", ROOT))
     compared = [cell for cell in found if cell.rate != float("inf")]
-    assert {cell.model for cell in compared} == {"tiny-gqa", "tiny-gdn"}
+    measured = {cell.group for cell in compared if cell.platform == "cpu"}
+    assert {model for _, model, _, _ in measured} == {"tiny-gqa", "tiny-gdn"}
     groups = {cell.group for cell in compared}
-    assert len(groups) == 6
+    assert (len(measured), len(groups - measured)) == (6, 6)
+    assert {platform for platform, *_ in groups - measured} == {"gh200-simulated", "h200-simulated"}
     for group in groups:
         members = [cell for cell in compared if cell.group == group]
         assert {cell.arrivals.burstiness for cell in members} == {1.0, 0.5, 0.1}
@@ -251,3 +255,22 @@ def test_what_is_no_mapping_is_told_with_its_file(tmp_path: Path, text: str, sai
 def test_a_mapping_is_let_through_whatever_it_says(tmp_path: Path) -> None:
     (tmp_path / "x.yaml").write_text("no: study\n")
     require_mapping(tmp_path / "x.yaml")
+
+
+def test_a_file_laid_over_another_replaces_lists_and_adds_to_mappings(tmp_path: Path) -> None:
+    below = yaml.safe_load((ROOT / "config/quick.yaml").read_text())
+    (tmp_path / "below.yaml").write_text(yaml.safe_dump(below))
+    block = below["blocks"][1] | {"seeds": [7]}
+    more = {"engines": {"eager": {"max_sequences": 8}}, "blocks": [block]}
+    (tmp_path / "above.yaml").write_text(yaml.safe_dump(more))
+    study = read_study([tmp_path / "below.yaml", tmp_path / "above.yaml"], ROOT)
+    assert study.engines["eager"].max_sequences == 8
+    assert study.engines["eager"].max_batched_tokens == 2048
+    assert {cell.seed for cell in cells(study)} == {7}
+
+
+def test_a_fault_is_told_in_the_file_that_it_is_in(tmp_path: Path) -> None:
+    above = tmp_path / "above.yaml"
+    above.write_text("engines:\n  eager:\n    max_sequences: 0\n")
+    with pytest.raises(BurstlabError, match=r"above\.yaml:3: engines\.eager\.max_sequences = 0"):
+        read_study([ROOT / "config/quick.yaml", above], ROOT)

@@ -212,7 +212,16 @@ def test_a_capacity_cell_is_full_by_nature(good: Evidence) -> None:
 def test_a_simulated_cell_has_no_client_and_no_machine(good: Evidence) -> None:
     simulated = replace(good, evidence="simulated", observed=None)
     judged = {gate.name for gate in judge(simulated) if gate.state != "not applicable"}
-    assert judged == {"requests-succeeded", "plan-as-nominal", "steady"}
+    assert judged == {
+        "requests-succeeded",
+        "outputs-full-length",
+        "plan-as-nominal",
+        "rate-delivered",
+        "bursts-delivered",
+        "few-preemptions",
+        "log-complete",
+        "steady",
+    }
 
 
 def test_what_was_not_asked_for_is_not_compared(good: Evidence) -> None:

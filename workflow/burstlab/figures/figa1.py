@@ -165,8 +165,9 @@ def _draw_fitted(axes: "Axes", points: pd.DataFrame, terms: pd.DataFrame) -> Non
     axes.set_xlim(min(0, points["fitted_ms"].min() * 1.05), max(top, points["fitted_ms"].max() * 1.05))
     axes.set_ylim(0, top)
     axes.set_xlabel("Fitted iteration time (ms)")
+    evidence = set(points["evidence"])
     axes.set_ylabel(
-        "Measured iteration time (ms)" if set(points["evidence"]) == {"measured"} else "Iteration time (ms)"
+        f"{evidence.pop().capitalize()} iteration time (ms)" if len(evidence) == 1 else "Iteration time (ms)"
     )
     r_squared = terms["r_squared"].iloc[0]
     axes.set_title("R² undefined" if pd.isna(r_squared) else f"R² = {r_squared:.3f}", fontsize=9)

@@ -36,7 +36,8 @@ _HEAD = """\
 
 Generated from `workflow/burstlab/study/schema.py` by `python -m burstlab.study.reference`; do not edit.
 
-A configuration is one YAML file. `config.yaml` is the default study and shows all keys; `config/` has others.
+A configuration is a YAML file, or several, each laid over those before it. `config.yaml` is the default study and shows all keys;
+`config/` has others.
 `burstlab check --config FILE` says what is wrong with one, `burstlab cells --config FILE` lists the cells it asks for.
 Unknown keys are errors. Names have small letters, digits, `.`, `_` and `-`, because they become folders.
 Relative paths start from the folder in which the workflow runs.

@@ -1,0 +1,53 @@
+"""Simulated cells in a collection: they keep their platform's name, and a study's own come before them."""
+
+from pathlib import Path
+
+import pytest
+from tests.simulated_study import in_folder, simulated_config
+
+from burstlab.collections import collect as collect_module
+from burstlab.collections.collect import collect
+from burstlab.collections.members import collected_cells
+from burstlab.errors import BurstlabError
+from burstlab.records.cell_record import check_folder
+from burstlab.session.places import Places
+from burstlab.session.simulate import simulate_cell
+from burstlab.study.expand import cells
+from burstlab.study.schema import Study
+
+
+@pytest.fixture
+def study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Study:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(collect_module, "draw", lambda *_: None)
+    config = simulated_config(collections="all")
+    config["blocks"][0] |= {"engines": ["old"], "seeds": [0]}
+    found = in_folder(tmp_path, config)
+    for cell in cells(found):
+        simulate_cell(found, cell, Places())
+    return found
+
+
+def test_what_is_simulated_needs_no_name_of_a_machine_and_is_copied_as_it_is(study: Study) -> None:
+    manifest = collect(study, "shipped", {})
+    assert manifest.evidence == ("simulated",)
+    assert manifest.hardware == ()
+    for cell in cells(study):
+        copy = study.root / "collections/shipped/cells" / cell.id
+        check_folder(copy, cell)
+        for path in Places().cell(cell).iterdir():
+            assert (copy / path.name).read_bytes() == path.read_bytes()
+
+
+def test_it_cannot_be_named_after_a_machine(study: Study) -> None:
+    with pytest.raises(BurstlabError, match="gh200-simulated is simulated, and keeps its name"):
+        collect(study, "shipped", {"gh200-simulated": "gh200"})
+
+
+def test_a_cell_that_the_study_simulates_itself_is_not_taken_from_a_collection(study: Study) -> None:
+    collect(study, "shipped", {})
+    all_of_them = cells(study)
+    index = study.root / "index.json"
+    assert collected_cells(study, all_of_them, index) == ()
+    others = collected_cells(study, all_of_them[:1], index)
+    assert {cell.id for cell in others} == {cell.id for cell in all_of_them[1:]}
