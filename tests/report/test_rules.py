@@ -14,7 +14,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 RESULTS = "results"
-COLLECTED = PROFILED_RUNS = ()
+COLLECTED = PROFILED_RUNS = COLLECTED_RUNS = ()
 CELLS = tuple(SimpleNamespace(group=("cpu", model, "eager", "chat")) for model in ("a", "b", "a"))
 STUDY = SimpleNamespace(
     name="tried",
@@ -26,6 +26,8 @@ STUDY = SimpleNamespace(
 
 include: "{root}/workflow/rules/figures.smk"
 include: "{root}/workflow/rules/claims.smk"
+include: "{root}/workflow/rules/regimes.smk"
+include: "{root}/workflow/rules/simulation.smk"
 include: "{root}/workflow/rules/report.smk"
 """
 
@@ -62,6 +64,9 @@ def test_the_page_asks_for_every_figure(study: Path) -> None:
     for name in ("fig1", "fig2", "fig3", "fig4", "figA1", "figB5"):
         assert f"figure_{name}" in plan
     assert "verdict_tables" in plan
+    assert "validation_table" in plan
+    assert "figure_figR" in plan
+    assert "regime_sweep" in plan
     assert "report_page" in plan
 
 

@@ -9,12 +9,18 @@ rule report_page:
         cells=f"{RESULTS}/tables/cells.parquet",
         verdicts=f"{RESULTS}/tables/verdicts.parquet",
         checks=f"{RESULTS}/tables/checks.parquet",
-        figures=figure_targets.all_figure_files(RESULTS, GROUPS, PROFILED_GROUPS),
+        validation=f"{RESULTS}/tables/validation.parquet",
+        figures=figure_targets.all_figure_files(RESULTS, GROUPS, PROFILED_GROUPS, PAIRS),
         manifests=[f"{folder}/manifest.json" for folder in folders_of(STUDY)],
         templates=sorted(map(str, [*TEMPLATES.glob("*.j2"), *TEMPLATES.glob("*.css")])),
         library=[
             module
-            for package in ("report", "validity", "validity/comparisons")
+            for package in (
+                "report",
+                "validity",
+                "validity/comparisons",
+                "simulator/validation",
+            )
             for module in figure_targets.modules_of(package)
         ],
     output:
@@ -30,7 +36,7 @@ rule report_page:
         study=STUDY.name,
         results=lambda wildcards, input: str(Path(input.cells).parents[1]),
         groups=GROUPS,
-        profiled=PROFILED_GROUPS,
+        profiled=[*PROFILED_GROUPS, *PAIRS],
     message:
         "writing the report"
     script:

@@ -141,9 +141,10 @@ FIGURES: tuple[FigureKind, ...] = (
         name="figR",
         label="Figure R",
         title="The regime map: where bursts help",
-        caption="Change of mean TPOT (top) and mean E2EL (bottom) from b=1 to b=0.1, against load and against how much longer a mixed "
-        "iteration takes than a decode-only one under b=1. Background: a simulated sweep, in which mixed iterations are dear because "
-        "decodes cost more beside prompts (left), or because prompts themselves take long (right). Both columns have the same points.",
+        caption="Change of mean TPOT (top) and mean E2EL (bottom) from b=1 to b=0.1, against load and against how much "
+        "longer a mixed iteration takes than a decode-only one under b=1. Background: a simulated sweep, in which mixed "
+        "iterations are dear because decodes cost more beside prompts (left), or because prompts themselves take long (right). "
+        "Both columns have the same points.",
         tables=("cells", "regimes"),
         claims=("B2", "B3", "B14"),
         of_study=True,

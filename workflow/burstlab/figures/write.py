@@ -1,12 +1,12 @@
 """Writing a figure of every group: the picture, and the numbers it draws."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import pandas as pd
 
 from burstlab.figures import style
-from burstlab.figures.registry import BY_NAME, FigureKind, Group, group_slug
+from burstlab.figures.registry import BY_NAME, FigureKind, group_slug
 from burstlab.figures.tables import Tables
 from burstlab.files import atomic_write_bytes, atomic_write_text
 
@@ -14,7 +14,7 @@ from burstlab.files import atomic_write_bytes, atomic_write_text
 def write_figures(
     name: str,
     tables_folder: Path,
-    groups: Iterable[Group],
+    groups: Iterable[Sequence[str]],
     folder: Path,
     datasets: Mapping[str, str] | None = None,
 ) -> None:
@@ -32,15 +32,20 @@ def write_figures(
 
 
 def render(
-    kind: FigureKind, tables: Tables, group: Group, dataset: str | None = None
+    kind: FigureKind, tables: Tables, group: Sequence[str], dataset: str | None = None
 ) -> tuple[pd.DataFrame, bytes]:
-    """The frame of a figure and the SVG drawn from it; the same tables give the same bytes."""
+    """The frame of a figure and the SVG drawn from it; the same tables give the same bytes.
+
+    One of the whole study is given `WHOLE_STUDY` as its group.
+    """
     module = kind.module()
-    frame: pd.DataFrame = module.data(tables, group)
-    evidence = (frame if kind.of_profiles else tables.group(group))["evidence"].unique()
+    frame: pd.DataFrame = module.data(tables) if kind.of_study else module.data(tables, group)
+    own = kind.of_study or kind.of_profiles
+    evidence = (frame if own else tables.group(group))["evidence"].unique()
     with style.theme():
         figure = module.draw(frame)
         shown = f"{kind.label}. {kind.title}"
+        group = ["all groups of the study"] if kind.of_study else group
         style.header(figure, shown, _named(group, dataset), sorted(evidence))
         svg = style.to_svg(figure, f"{shown}: {' · '.join(group)}", f"{kind.caption} {module.note(frame)}")
     return frame, svg
@@ -51,8 +56,8 @@ def csv_text(frame: pd.DataFrame) -> str:
     return frame.to_csv(index=False, float_format="%.8g", lineterminator="\n")
 
 
-def _named(group: Group, dataset: str | None) -> list[str]:
+def _named(group: Sequence[str], dataset: str | None) -> list[str]:
     """The group's names; a synthetic dataset shows even where the workload's name hides it."""
-    platform, model, engine, workload = group
+    *others, workload = group
     hidden = dataset is not None and dataset not in workload
-    return [platform, model, engine, f"{workload} ({dataset})" if hidden else workload]
+    return [*others, f"{workload} ({dataset})" if hidden else workload]

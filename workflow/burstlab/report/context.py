@@ -1,6 +1,6 @@
 """Everything the page shows, gathered from tables, figures and records."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,9 +12,9 @@ from burstlab.claims.load import load_claims
 from burstlab.collections.manifest import read_manifest
 from burstlab.collections.places import record_of
 from burstlab.datasets.sources import SOURCES
-from burstlab.figures.registry import FIGURES, FigureKind, Group, group_slug
+from burstlab.figures.registry import FIGURES, WHOLE_STUDY, FigureKind, Group, group_slug, of_pair
 from burstlab.figures.tables import Tables
-from burstlab.report import comparability, excluded, findings, provenance, unjudged, verdicts
+from burstlab.report import comparability, excluded, findings, provenance, simulator, unjudged, verdicts
 from burstlab.report.embed import Picture, data_address, download_address, file_address, picture
 from burstlab.report.shown import Table, chosen, narrow
 from burstlab.wording import quantity, rate
@@ -76,11 +76,13 @@ def gather(
     figures: Iterable[FigureKind] = FIGURES,
     collections: Sequence[Path] = (),
     profiled: Iterable[Group] = (),
+    of_study: Iterable[FigureKind] = (),
 ) -> dict[str, Any]:
     """The template's variables.
 
     `results` holds `tables/`, `figures/` and `cells/`; cells may be in one of `collections` instead. Large CSV files, and
-    the figures of all groups after the first `GROUPS_INSIDE`, are linked relative to `page_folder`.
+    the figures of all groups after the first `GROUPS_INSIDE`, are linked relative to `page_folder`. `of_study` are the kinds
+    of figures that were drawn of the whole study.
     Raises BurstlabError where a table or a record is missing or unreadable.
     """
     tables = Tables(results / "tables")
@@ -95,7 +97,7 @@ def gather(
             found,
             results,
             page_folder,
-            tuple(kind for kind in kinds if group in with_profiles or not kind.of_profiles),
+            tuple(_shown(kinds, group, with_profiles)),
         )
         for number, group in enumerate(sorted(groups))
     ]
@@ -113,6 +115,7 @@ def gather(
         "datasets": list(_datasets(found)),
         "collections": [read_manifest(folder) for folder in collections],
         "sections": sections,
+        "study_figures": [_drawn(kind, WHOLE_STUDY, results, page_folder, True) for kind in of_study],
         "verdicts": verdicts.gather(results / "tables"),
         "by_model": _by_model(sections),
         "open_groups": len(sections) <= GROUPS_OPEN,
@@ -122,7 +125,24 @@ def gather(
         "excluded": excluded.gather(cells, results, collections),
         "comparability": comparability.gather(cells),
         "unjudged": unjudged.gather(cells),
+        "simulator": simulator.gather(results / "tables", page_folder),
     }
+
+
+def _shown(
+    kinds: Iterable[FigureKind], group: Group, profiled: Collection[Group]
+) -> Iterator[tuple[FigureKind, Group]]:
+    """The figures of a group, and what each is drawn of; that of a pair of engines is shown with the older one."""
+    for kind in kinds:
+        if kind.of_pairs:
+            yield from ((kind, pair) for pair in sorted(profiled) if _older(pair) == group)
+        elif not kind.of_study and (group in profiled or not kind.of_profiles):
+            yield kind, group
+
+
+def _older(group: Group) -> Group | None:
+    one, *others = of_pair(group)
+    return one if others else None
 
 
 def _section(
@@ -132,7 +152,7 @@ def _section(
     found: provenance.Provenance,
     results: Path,
     page_folder: Path,
-    kinds: tuple[FigureKind, ...],
+    figures: tuple[tuple[FigureKind, Group], ...],
 ) -> GroupSection:
     platform, model, engine, workload = group
     cells = tables.group(group)
@@ -154,7 +174,7 @@ def _section(
         capacity_excluded=not len(capacity) and bool(cells["rate"].eq(float("inf")).any()),
         loads=list(_loads(cells)),
         comparisons=list(findings.comparisons(cells)),
-        figures=[_drawn(kind, group, results, page_folder, inside) for kind in kinds],
+        figures=[_drawn(kind, of, results, page_folder, inside) for kind, of in figures],
         summary=_summary(cells),
         cell_table=chosen(_named_arrivals(cells), CELL_COLUMNS, CELLS_SHOWN),
         cells_csv=_cells_csv(cells) if inside else None,
@@ -177,7 +197,7 @@ def _loads(cells: pd.DataFrame) -> Iterator[str]:
         yield f"{rate(float(str(at_rate)))} ({share})"
 
 
-def _drawn(kind: FigureKind, group: Group, results: Path, page_folder: Path, inside: bool) -> Drawn:
+def _drawn(kind: FigureKind, group: Sequence[str], results: Path, page_folder: Path, inside: bool) -> Drawn:
     base = results / "figures" / kind.name / group_slug(group)
     csv, svg = base.with_name(f"{base.name}.csv"), base.with_name(f"{base.name}.svg")
     # A model may be called "null" or "NA": only what is empty is missing.

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from burstlab.figures.registry import Group
+from burstlab.figures.registry import FigureKind, Group
 from burstlab.files import atomic_write_text
 from burstlab.report.context import gather
 from burstlab.report.markup import code
@@ -22,15 +22,18 @@ def write_report(
     page: Path,
     collections: Sequence[Path] = (),
     profiled: Iterable[Group] = (),
+    of_study: Iterable[FigureKind] = (),
 ) -> None:
     """Writes the page from `results/{tables,figures,cells}` by the templates `page.html.j2` and `style.css`.
 
     Cells that are not in `results/cells` are in one of the folders `collections`; groups that are `profiled` have the figures of
-    profiled runs too.
+    profiled runs too; of the kinds `of_study` there is one for the whole study.
 
     The same inputs give the same bytes: the page carries the times of the measurements, not its own.
     """
-    context = gather(study, results, groups, page.parent, collections=collections, profiled=profiled)
+    context = gather(
+        study, results, groups, page.parent, collections=collections, profiled=profiled, of_study=of_study
+    )
     atomic_write_text(page, render(context, templates))
 
 

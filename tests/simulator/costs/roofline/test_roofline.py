@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from burstlab.errors import BurstlabError
 from burstlab.simulator.costs.roofline.attention import BACKENDS, Attention
 from burstlab.simulator.costs.roofline.batch import Iteration
-from burstlab.simulator.costs.roofline.constants import CONSTANTS, Gpu
+from burstlab.simulator.costs.roofline.constants import CONSTANTS, Gpu, constant, varied
 from burstlab.simulator.costs.roofline.costs import RooflineCosts
 from burstlab.simulator.costs.roofline.launches import GRAPHS, Launches
 from burstlab.simulator.costs.roofline.models import MODELS, model
@@ -150,3 +150,21 @@ def test_more_work_never_takes_less(name: str, backend: str, decodes: int, promp
 def test_unknown_names_are_refused(arguments: dict[str, str], message: str) -> None:
     with pytest.raises(BurstlabError, match=message):
         costs(**arguments)
+
+
+def test_a_cache_that_serves_all_repeated_reads_leaves_fa2_its_padding_alone() -> None:
+    llama, gpu = model("llama-3.1-8b"), Gpu("a100-40gb")
+    reads = Iteration(decodes=100, context_tokens=200_000, chunks=[(16, 0)])
+    before_us = Attention(llama, gpu, "FA2").mixed_us(reads)
+    with varied({"fa2.rereads": 0.0}):
+        cached_us = Attention(llama, gpu, "FA2").mixed_us(reads)
+    assert cached_us < before_us
+    assert Attention(llama, gpu, "FA2").mixed_us(reads) == before_us
+
+
+def test_a_varied_constant_is_itself_again_afterwards() -> None:
+    assert constant("launch.graph") == 10
+    with varied({"launch.graph": 2.0}):
+        assert constant("launch.graph") == 20
+        assert constant("launch.eager") == 8
+    assert constant("launch.graph") == 10

@@ -48,10 +48,10 @@ class Attention:
         group = self.model.query_heads // self.model.kv_heads
         if self.backend != "FA2":
             return self._one_call_us(iteration, iteration.decode_keys, self._packed_flop)
-        bytes_read = group * iteration.decode_keys
-        return self._one_call_us(iteration, bytes_read, group * self._packed_flop) / self._filled(iteration)
+        keys_read = (1 + (group - 1) * constant("fa2.rereads")) * iteration.decode_keys
+        return self._one_call_us(iteration, keys_read, group * self._packed_flop) / self._filled(iteration)
 
-    def _one_call_us(self, iteration: Iteration, keys_read: int, flop_key: float) -> float:
+    def _one_call_us(self, iteration: Iteration, keys_read: float, flop_key: float) -> float:
         """Prompts, and decodes that read `keys_read` keys, with `flop_key` operations for each that they attend to."""
         decode_keys = iteration.decode_keys if keys_read else 0
         heads = self.model.query_heads / self.split
