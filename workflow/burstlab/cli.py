@@ -14,6 +14,7 @@ COMMANDS = (
     "cells",
     "check",
     "seeds",
+    "advise",
     "doctor",
     "slurm",
     "archive",

@@ -1,0 +1,78 @@
+"""The whole answer, of an engine whose costs are made up."""
+
+import json
+
+import pytest
+from tests.advice.made import MadeEngine, question
+
+from burstlab.advice.answer import BOTH, HELPS, HURTS, UNTOLD, Answer, answer
+from burstlab.advice.as_json import as_json
+from burstlab.advice.tell import change, tell
+from burstlab.statistics.interval import Interval
+
+
+@pytest.fixture(scope="module")
+def dear() -> Answer:
+    return answer(MadeEngine(8.0), question(8.0))
+
+
+@pytest.fixture(scope="module")
+def plain() -> Answer:
+    return answer(MadeEngine(), question(10.0))
+
+
+def test_bursts_shorten_tpot_where_decodes_are_dear_beside_prompts_and_lengthen_it_elsewhere(
+    dear: Answer, plain: Answer
+) -> None:
+    assert dear.latency("mean", "tpot").change.high < 0
+    assert plain.latency("mean", "tpot").change.low > 0
+    assert dear.verdict in (HELPS, BOTH)
+    assert plain.verdict == HURTS
+
+
+def test_the_same_arrivals_change_nothing() -> None:
+    found = answer(MadeEngine(), question(bursty=1.0, requests=30))
+    assert found.verdict == UNTOLD
+    assert all(one.change.low == one.change.high == 0 for one in found.latencies)
+
+
+def test_the_load_is_the_rate_over_what_is_served_when_all_come_at_once(plain: Answer) -> None:
+    assert plain.load == pytest.approx(10.0 / plain.capacity_per_s)
+    assert [row.rate_per_s / plain.capacity_per_s for row in plain.loads] == pytest.approx(
+        [row.load for row in plain.loads]
+    )
+
+
+def test_the_text_says_that_it_is_simulated_and_what_it_found(dear: Answer) -> None:
+    lines = list(tell(dear))
+    assert lines[0] == "Simulated, not measured: a made-up engine."
+    text = "\n".join(lines)
+    for words in (
+        "Burstiness helps",
+        "mean TPOT −",
+        "median E2EL",
+        "Mostly responsible",
+        "At other loads",
+        "+20% load",
+    ):
+        assert words in text
+
+
+def test_json_has_the_same_numbers_and_no_nan(dear: Answer) -> None:
+    found = json.loads(as_json(dear))
+    assert found["evidence"] == "simulated"
+    assert found["verdict"] == dear.verdict
+    tpot = next(one for one in found["latencies"] if (one["statistic"], one["metric"]) == ("mean", "tpot"))
+    assert tpot["change"]["low"] == dear.latency("mean", "tpot").change.low
+    assert len(found["loads"]) == len(dear.loads)
+
+
+def test_outputs_of_one_token_have_no_tpot_and_that_is_said() -> None:
+    found = answer(MadeEngine(), question(sizes="100/1", requests=20))
+    assert "mean TPOT has no value" in "\n".join(tell(found))
+    assert json.loads(as_json(found))["mechanism"]["steady"]["decode_only_ms"] is None
+
+
+def test_a_change_that_is_not_told_says_so() -> None:
+    assert change(Interval(-0.1, -0.3, 0.1, 5, "")) == "−10% (−30 to +10%), not told"
+    assert change(Interval(-0.41, -0.45, -0.36, 5, "")) == "−41% (−45 to −36%)"

@@ -1,0 +1,102 @@
+"""The whole answer: the change, its uncertainty, its mechanism, and how it changes with the load."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from burstlab.advice.compare import STATISTICS, Comparison, capacity_per_s, compare, told
+from burstlab.advice.engines import Engine, FittedEngine
+from burstlab.advice.loads import AtLoad, Turn, sweep, turns
+from burstlab.advice.mechanism import Mechanism, mechanism
+from burstlab.advice.question import Question
+from burstlab.advice.sensitivity import Swing, Varied, loads_off, swings
+from burstlab.simulator.outcome import METRICS
+from burstlab.statistics.interval import Interval
+
+HELPS, HURTS, BOTH, UNTOLD = "helps", "hurts", "helps some and hurts some", "not told"
+EVIDENCE = "simulated"
+
+
+@dataclass(frozen=True)
+class Latency:
+    """A statistic of a metric: means over seeds in ms on both sides, and the relative change."""
+
+    statistic: str
+    metric: str
+    steady_ms: float
+    bursty_ms: float
+    change: Interval
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is said to a question; all of it is `simulated`.
+
+    `load` is the rate over `capacity_per_s`. `beyond_measured` is the largest batch that was simulated over the largest
+    that costs were fitted to, None where they were fitted to nothing.
+    """
+
+    engine: str
+    question: Question
+    capacity_per_s: float
+    latencies: Sequence[Latency]
+    mechanism: Mechanism
+    loads_off: Sequence[Varied]
+    swings: Sequence[Swing]
+    loads: Sequence[AtLoad]
+    turns: Sequence[Turn]
+    beyond_measured: float | None
+
+    @property
+    def load(self) -> float:
+        """Share of the capacity."""
+        return self.question.rate_per_s / self.capacity_per_s
+
+    @property
+    def verdict(self) -> str:
+        """Whether burstiness helps: by the mean TPOT and the mean E2EL, each as far as its interval tells."""
+        signs = {told(self.latency("mean", metric).change) for metric in ("tpot", "e2el")} - {0}
+        if len(signs) == 2:
+            return BOTH
+        return {-1: HELPS, 1: HURTS, 0: UNTOLD}[signs.pop() if signs else 0]
+
+    def latency(self, statistic: str, metric: str) -> Latency:
+        """One of the latencies."""
+        return next(one for one in self.latencies if (one.statistic, one.metric) == (statistic, metric))
+
+
+def answer(engine: Engine, question: Question) -> Answer:
+    """Simulate all that is needed, which takes seconds."""
+    capacity = capacity_per_s(engine, question)
+    found = compare(engine, question)
+    rows = sweep(engine, question, capacity)
+    return Answer(
+        engine=engine.words(),
+        question=question,
+        capacity_per_s=capacity,
+        latencies=[_latency(found, statistic, metric) for metric in METRICS for statistic in STATISTICS],
+        mechanism=mechanism(found),
+        loads_off=loads_off(engine, question),
+        swings=swings(engine, question),
+        loads=rows,
+        turns=turns(rows),
+        beyond_measured=_beyond(engine, found),
+    )
+
+
+def _latency(found: Comparison, statistic: str, metric: str) -> Latency:
+    sides = (found.steady, found.bursty)
+    steady_ms, bursty_ms = (
+        sum((one.median_ms if statistic == "median" else one.mean_ms)[metric] for one in side.values())
+        / len(side)
+        for side in sides
+    )
+    return Latency(statistic, metric, steady_ms, bursty_ms, found.change(statistic, metric))
+
+
+def _beyond(engine: Engine, found: Comparison) -> float | None:
+    if not isinstance(engine, FittedEngine):
+        return None
+    most = max(one.most_decodes for side in (found.steady, found.bursty) for one in side.values())
+    return most / max(engine.largest_batch, 1)
