@@ -4,7 +4,7 @@ import argparse
 
 import pytest
 
-from burstlab.cli import COMMANDS, command_line
+from burstlab.cli import COMMANDS, command_line, main
 
 
 def subcommands() -> dict[str, argparse.ArgumentParser]:
@@ -31,6 +31,13 @@ def test_a_configuration_is_named_by_one_option() -> None:
     assert defaults["compare"] == "config/shipped.yaml"
     for name, action in found.items():
         assert action.help == f"of the study; default: {defaults[name]}"
+
+
+def test_files_are_laid_over_each_other(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--config", "config/seed-study.yaml", "config/simulated.yaml"]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("config/seed-study.yaml config/simulated.yaml: study simulated has ")
+    assert "warning" not in said, "what is simulated needs nothing of this machine"
 
 
 def test_a_folder_of_results_is_named_by_one_option() -> None:

@@ -20,7 +20,8 @@ def kv_tokens(model: Model, gpu: str, tensor_parallel: int = 1, sequences: int =
     states = sequences * model.gdn_layers * model.gdn_state_bytes / tensor_parallel
     free = share - weights - states - constant("memory.workspace") * _GIB
     if free <= 0:
+        kept = f" and {states / _GIB:.0f} GiB of states of {sequences} sequences" if states else ""
         raise BurstlabError(
-            f"{model.name} has {weights / _GIB:.0f} GiB of weights a GPU, which {tensor_parallel} x {gpu} do not hold"
+            f"{model.name} has {weights / _GIB:.0f} GiB of weights{kept} a GPU, which {tensor_parallel} x {gpu} do not hold"
         )
     return int(free / (model.kv_bytes / (1 if model.latent else tensor_parallel)))
