@@ -190,6 +190,6 @@ def test_a_simulated_platform_is_a_gpu_that_is_known(
 
 def test_nothing_runs_whose_kernels_could_be_recorded(tmp_path: Path) -> None:
     config = simulated_config()
-    config["profiles"] = {"blocks": [{**config["blocks"][0], "seeds": [0]}]}
+    config["profiles"] = {"requests": 40, "blocks": [{**config["blocks"][0], "seeds": [0]}]}
     said = refused(tmp_path, config)
     assert "profiles.blocks[0].platforms[0] = 'gh200-simulated': nothing runs there" in said

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from tests.simulated_study import in_folder, simulated_config
 
-from burstlab.simulator import setup as setup_module
 from burstlab.simulator.costs.roofline.constants import CONSTANTS
+from burstlab.simulator.setup import PROTOCOL
 from burstlab.study.cells import Cell
 from burstlab.study.expand import cells
 from burstlab.study.schema import Study
@@ -42,7 +42,7 @@ def test_the_simulators_protocol_makes_simulated_cells_stale(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = identity(in_folder(tmp_path))
-    monkeypatch.setattr("burstlab.study.specification.SIMULATOR_PROTOCOL", setup_module.PROTOCOL + 1)
+    monkeypatch.setattr("burstlab.study.specification.SIMULATOR_PROTOCOL", PROTOCOL + 1)
     assert identity(in_folder(tmp_path)) != before
 
 
@@ -52,7 +52,7 @@ def test_neither_makes_a_measured_cell_stale(tmp_path: Path, monkeypatch: pytest
     config["blocks"][0]["platforms"] = ["gh200"]
     before = identity(in_folder(tmp_path, config))
     changed(monkeypatch, "gh200.hbm")
-    monkeypatch.setattr("burstlab.study.specification.SIMULATOR_PROTOCOL", setup_module.PROTOCOL + 1)
+    monkeypatch.setattr("burstlab.study.specification.SIMULATOR_PROTOCOL", PROTOCOL + 1)
     assert identity(in_folder(tmp_path, config)) == before
 
 

@@ -66,7 +66,10 @@ def _again(record: CellRecord, not_raw: list[str]) -> Run | None:
     if _kept_elsewhere(sent) or _kept_elsewhere(replayed):
         not_raw.append(NOT_DRAWN)
         return None
-    one = Workload(dataset=RANDOM if sent is None else cell.workload, **workload)
+    if sent is None:
+        one = Workload(dataset=RANDOM, **workload)
+    else:
+        one = Workload(dataset=cell.workload, requests=workload["requests"])
     lengths = sent_lengths(one, sent, None, cell.seed)
     if replayed is None:
         send_s = gamma.planned_send_s(one.requests, cell.rate, cell.arrivals.burstiness or 0.0, cell.seed)
