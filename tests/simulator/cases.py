@@ -1,5 +1,7 @@
 """Arbitrary small runs, for what must hold of every run."""
 
+from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import dataclass
 
 from hypothesis import strategies as st
@@ -7,12 +9,17 @@ from tests.simulator.made import Ticks, sent, served
 
 from burstlab.simulator.loop import Delays, Run
 from burstlab.simulator.memory.allocator import Allocator
+from burstlab.simulator.memory.buddy import Buddy
+from burstlab.simulator.memory.contiguous import Contiguous
+from burstlab.simulator.memory.first_fit import FirstFit
 from burstlab.simulator.memory.paged import Paged
+from burstlab.simulator.memory.reservations import longest, oracle, power_of_two
 from burstlab.simulator.memory.reserved import Reserved
 from burstlab.simulator.requests import Requests
 from burstlab.simulator.scheduling.orca import Orca
 from burstlab.simulator.scheduling.policy import FOREVER, Policy
 from burstlab.simulator.scheduling.sarathi import Sarathi
+from burstlab.simulator.scheduling.skip_join_mlfq import SkipJoinMlfq
 from burstlab.simulator.scheduling.vllm_v0 import VllmV0
 from burstlab.simulator.scheduling.vllm_v1 import VllmV1
 
@@ -24,6 +31,16 @@ POLICIES: tuple[Policy, ...] = (
     VllmV0(80, 4),
     Sarathi(12, 4),
     Orca(4),
+    SkipJoinMlfq(Ticks(), 80, 4, quantum_ps=30, levels=3, starving_ps=200, look_every=3),
+)
+
+
+# Orca's memory: as many blocks of 4, or slots of a token in their place.
+RESERVES: tuple[Callable[[int], Allocator], ...] = (
+    lambda blocks: Reserved(blocks, 2 * LONGEST, 4),
+    lambda blocks: Contiguous(longest(2 * LONGEST), FirstFit(4 * blocks)),
+    lambda blocks: Contiguous(power_of_two, FirstFit(4 * blocks)),
+    lambda blocks: Contiguous(oracle, Buddy(4 * blocks)),
 )
 
 
@@ -34,16 +51,22 @@ class Case:
     blocks: int
     costs: Ticks
     delays: Delays
+    reserves: Callable[[int], Allocator]
+
+    @property
+    def stateful(self) -> bool:
+        """Whether the policy remembers what has run, so that it serves one run."""
+        return isinstance(self.policy, SkipJoinMlfq)
 
     def memory(self) -> Allocator:
         if isinstance(self.policy, Orca):
-            return Reserved(self.blocks, 2 * LONGEST, 4)
+            return self.reserves(self.blocks)
         return Paged(self.blocks, 4)
 
     def run(self, longest_stretch: int = FOREVER) -> Run:
         return served(
             self.requests,
-            self.policy,
+            deepcopy(self.policy),  # some remember what has run
             self.memory(),
             self.costs,
             self.delays,
@@ -84,4 +107,5 @@ CASES = st.builds(
         pause_each_ps=st.integers(0, 3),
         egress_ps=st.integers(0, 9),
     ),
+    reserves=st.sampled_from(RESERVES),
 )

@@ -70,7 +70,7 @@ def test_the_engine_never_idles_with_work_waiting(case: Case) -> None:
 @given(CASES)
 def test_memory_is_never_exceeded_and_all_free_at_the_end(case: Case) -> None:
     blocks = [event[4] for event in events(case.run())]
-    assert 0 <= min(blocks) <= max(blocks) <= case.blocks
+    assert 0 <= min(blocks) <= max(blocks) <= case.memory().blocks
     assert blocks[-1] == 0
 
 
@@ -84,8 +84,8 @@ def test_the_same_run_gives_the_same_bytes(case: Case) -> None:
 @given(CASES)
 def test_gaps_are_those_between_the_ends_of_iterations_that_decode(case: Case) -> None:
     run = case.run()
-    if run.preemptions:
-        return
+    if run.preemptions or case.stateful:
+        return  # then not all that have begun decode in each iteration
     ends = np.array([start + elapsed for start, elapsed, _, generation, _ in events(run) if generation])
     for first, last, longest in token_times(run):
         between = ends[(ends > first) & (ends <= last)] if ends.size else ends

@@ -13,7 +13,7 @@ from burstlab.simulator.memory.allocator import Allocator
 class Engine:
     """Jobs are waiting, then prefilling (admitted, their target not computed yet), then decoding."""
 
-    __slots__ = ("decodes", "emissions", "memory", "preemptions", "prefilling", "waiting")
+    __slots__ = ("decodes", "emissions", "memory", "now_ps", "preemptions", "prefilling", "waiting")
 
     def __init__(self, memory: Allocator, emissions: Emissions) -> None:
         self.memory = memory
@@ -22,6 +22,7 @@ class Engine:
         self.prefilling: list[Job] = []
         self.decodes = Decodes()
         self.preemptions = 0
+        self.now_ps = 0
 
     @property
     def running(self) -> int:
@@ -33,6 +34,24 @@ class Engine:
         job = self.waiting.popleft()
         self.prefilling.append(job)
         return job
+
+    def admit(self, job: Job) -> None:
+        """Move a waiting job, not necessarily the first, to those that prefill."""
+        self.waiting.remove(job)
+        self.prefilling.append(job)
+
+    def set_aside(self, job: Job) -> None:
+        """A decoding job stops and keeps its memory; `computed` says for how many tokens it holds keys and values."""
+        held_tokens = self.decodes.held_tokens(job)
+        self.memory.stay(job, held_tokens, self.decodes.step)
+        self.decodes.remove(job)
+        self.emissions.leave(job)
+        job.computed = held_tokens
+
+    def resume(self, job: Job) -> None:
+        """A job that was set aside, and whose keys and values are there, decodes again."""
+        job.target = job.computed
+        self.start_decoding(job)
 
     def preempt_last(self) -> None:
         """Stop the job that was admitted last: its memory is freed, and it waits in front, to be computed again."""

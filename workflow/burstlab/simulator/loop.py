@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +17,9 @@ from burstlab.simulator.memory.allocator import Allocator
 from burstlab.simulator.requests import Requests
 from burstlab.simulator.scheduling.policy import Plan, Policy
 from burstlab.simulator.stretch import steps_to_reach, total_ps
+
+Arrival = tuple[int, Job | None]
+"""When it is there, in ps, and who; nobody where it is only a time to stop at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,29 +68,20 @@ def simulate(
     empty.
     Raises BurstlabError when a request can never be served.
     """
-    _check_lengths(requests, memory)
-    loop = _Loop(
-        Engine(memory, Emissions(len(requests.send_ps))),
-        costs,
-        delays,
-        IterationLog() if log_iterations else None,
-    )
-    loop.run(requests, policy, longest_stretch)
-    emissions = loop.engine.emissions
-    return Run(
-        requests=requests,
-        delays=delays,
-        first_token_ps=np.array(emissions.first_ps),
-        last_token_ps=np.array(emissions.last_ps),
-        longest_gap_ps=emissions.longest_gaps_ps(),
-        preemptions=loop.engine.preemptions,
-        end_ps=loop.now,
-        blocks=memory.blocks,
-        iterations=loop.log,
-    )
+    check_lengths(requests, memory)
+    loop = Loop(memory, len(requests.send_ps), costs, delays, log_iterations=log_iterations)
+    serving = loop.run(policy, longest_stretch)
+    next(serving)
+    for arrival in _arrivals(requests, delays):
+        try:
+            serving.send(arrival)
+        except StopIteration:
+            break
+    return loop.outcome(requests)
 
 
-def _check_lengths(requests: Requests, memory: Allocator) -> None:
+def check_lengths(requests: Requests, memory: Allocator) -> None:
+    """BurstlabError if a request is longer than memory."""
     # The last token's keys and values are never stored.
     tokens = requests.prompt_tokens + requests.output_tokens - 1
     if (tokens > memory.most_tokens()).any():
@@ -98,26 +92,57 @@ def _check_lengths(requests: Requests, memory: Allocator) -> None:
         )
 
 
-class _Loop:
-    def __init__(self, engine: Engine, costs: Costs, delays: Delays, log: IterationLog | None) -> None:
-        self.engine, self.costs, self.delays, self.log = engine, costs, delays, log
-        self.now = 0
+class Loop:
+    """One engine, which may get as many as `requests` requests. `now` is a time at which no iteration runs."""
 
-    def run(self, requests: Requests, policy: Policy, longest_stretch: int) -> None:
+    def __init__(
+        self, memory: Allocator, requests: int, costs: Costs, delays: Delays, *, log_iterations: bool = True
+    ) -> None:
+        self.engine = Engine(memory, Emissions(requests))
+        self.costs, self.delays = costs, delays
+        self.log = IterationLog() if log_iterations else None
+        self.now = 0
+        self._unfinished = self._just_finished = self._ended_ps = 0
+
+    def unfinished(self, now_ps: int) -> int:
+        """Requests that are there at `now_ps`, which the last iteration may have passed, and have not got their last token."""
+        return self._unfinished + (self._just_finished if self._ended_ps > now_ps else 0)
+
+    def outcome(self, requests: Requests) -> Run:
+        """What came of the requests that it got, once all are served."""
+        emissions, served = self.engine.emissions, len(requests.send_ps)
+        return Run(
+            requests=requests,
+            delays=self.delays,
+            first_token_ps=np.array(emissions.first_ps)[:served],
+            last_token_ps=np.array(emissions.last_ps)[:served],
+            longest_gap_ps=emissions.longest_gaps_ps()[:served],
+            preemptions=self.engine.preemptions,
+            end_ps=self.now,
+            blocks=self.engine.memory.blocks,
+            iterations=self.log,
+        )
+
+    def run(self, policy: Policy, longest_stretch: int = FOREVER) -> Generator[None, Arrival, None]:
+        """Serve what is sent in: jobs with the times at which they are there, in order, and (FOREVER, None) as the last.
+
+        It runs until the time of what was sent last has come, and then asks for the next. A time without a job is one to stop at.
+        """
         engine, waiting = self.engine, self.engine.waiting
-        jobs = _jobs(requests, self.delays.ingress_ps)
-        arrival_ps, job = next(jobs)
+        arrival_ps, job = yield
         while True:
-            while arrival_ps <= self.now and job:
-                waiting.append(job)
-                arrival_ps, job = next(jobs)
-            preemptions = engine.preemptions
+            while arrival_ps <= self.now:
+                if job:
+                    waiting.append(job)
+                    self._unfinished += 1
+                arrival_ps, job = yield
+            preemptions, engine.now_ps = engine.preemptions, self.now
             plan = policy.plan(engine)
             if plan.chunks:
                 self._mixed(plan)
             elif plan.decode:
                 self._decode(min(plan.holds, longest_stretch), arrival_ps)
-            elif job:
+            elif arrival_ps < FOREVER:
                 self.now = max(self.now, arrival_ps)
             elif not waiting:
                 return
@@ -158,7 +183,7 @@ class _Loop:
         decode: bool = True,
     ) -> None:
         engine, start_ps = self.engine, self.now
-        decoding = len(engine.decodes.jobs) if decode else 0
+        decoding, finished = len(engine.decodes.jobs) if decode else 0, 0
         pause_ps = self._pause_ps(decoding + len(chunks))
         end_ps = start_ps + total_ps(first_ps + pause_ps, growth_ps, steps) - pause_ps
         if self.log:
@@ -167,11 +192,13 @@ class _Loop:
         if decoding:
             later_ps = first_ps + pause_ps + growth_ps * (steps - 1) if steps > 1 else 0
             engine.emissions.stretch(start_ps + first_ps, later_ps, end_ps)
-            engine.decode(steps)
+            finished = len(engine.decode(steps))
         if chunks:
-            self._compute(chunks, end_ps)
+            finished += self._compute(chunks, end_ps)
         if self.log:
             self.log.blocks.append(engine.memory.blocks - engine.memory.free)
+        self._unfinished -= finished
+        self._just_finished, self._ended_ps = finished, end_ps
         self.now = end_ps + pause_ps
 
     def _pause_ps(self, requests: int) -> int:
@@ -183,9 +210,9 @@ class _Loop:
         for taken in range(1, steps + 1):
             self.log.blocks.append(used + memory.growth(step, taken))  # type: ignore[union-attr]
 
-    def _compute(self, chunks: Iterable[tuple[Job, int]], end_ps: int) -> None:
-        """The chunks are computed: jobs whose prompt is complete yield a token, and are finished or decode."""
-        engine = self.engine
+    def _compute(self, chunks: Iterable[tuple[Job, int]], end_ps: int) -> int:
+        """The chunks are computed: jobs whose prompt is complete yield a token and decode, or are finished, which are counted."""
+        engine, finished = self.engine, 0
         for job, tokens in chunks:
             job.computed += tokens
             if job.computed < job.target:
@@ -197,10 +224,12 @@ class _Loop:
                 engine.start_decoding(job)
             else:
                 engine.memory.release(job)
+                finished += 1
+        return finished
 
 
-def _jobs(requests: Requests, ingress_ps: int) -> Iterator[tuple[int, Job | None]]:
-    columns = (requests.send_ps + ingress_ps, requests.prompt_tokens, requests.output_tokens)
+def _arrivals(requests: Requests, delays: Delays) -> Iterator[Arrival]:
+    columns = (requests.send_ps + delays.ingress_ps, requests.prompt_tokens, requests.output_tokens)
     for number, (arrival_ps, prompt, output) in enumerate(
         zip(*(column.tolist() for column in columns), strict=True)
     ):

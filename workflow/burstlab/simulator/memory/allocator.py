@@ -32,6 +32,9 @@ class Allocator(Protocol):
     def leave(self, job: Job, tokens: int, step: int) -> None:
         """The job has decoded until it holds `tokens` tokens, and gives all its blocks back."""
 
+    def stay(self, job: Job, tokens: int, step: int) -> None:
+        """The job has decoded until it holds `tokens` tokens, and decodes no more, but keeps its blocks."""
+
     def growth(self, step: int, steps: int) -> int:
         """Blocks that the next `steps` steps of all decodes take."""
 

@@ -48,6 +48,11 @@ class Paged:
         self.free += -(-tokens // self.block_tokens)
         job.blocks = 0
 
+    def stay(self, job: Job, tokens: int, step: int) -> None:
+        """It opens no more blocks."""
+        self._count((step - tokens) % self.block_tokens, -1)
+        job.blocks = -(-tokens // self.block_tokens)
+
     def _count(self, phase: int, change: int) -> None:
         self._starting[phase] += change
         self._starting[phase + self.block_tokens] += change

@@ -42,6 +42,9 @@ class Reserved:
         """Free all."""
         self.release(job)
 
+    def stay(self, job: Job, tokens: int, step: int) -> None:
+        """Nothing changes."""
+
     def growth(self, step: int, steps: int) -> int:
         """Decodes stay within what they have."""
         return 0

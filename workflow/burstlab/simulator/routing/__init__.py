@@ -1,0 +1,1 @@
+"""Which replica of an engine a request goes to; one policy a file."""
