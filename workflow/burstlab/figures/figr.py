@@ -30,7 +30,9 @@ COLUMNS = [
 # Claims whose numbers are published: of each metric the claim and its value.
 _CHANGES = {"tpot": ("B2", "mean TPOT, relative change"), "e2el": ("B1", "median E2EL, relative change")}
 _DURATIONS = ("B3", "decode-only iteration", "mixed iteration")
-_COLOURS, _LIMIT = "RdBu_r", 0.6  # diverging, and told apart by the colour-blind
+# Diverging, and told apart by the colour-blind. Halved is as far from the middle as doubled.
+_COLOURS, _LIMIT = "RdBu_r", np.log(3)
+_TICKS = (-2 / 3, -0.5, -0.3, -0.1, 0, 0.1, 0.4, 1, 2)
 _MARKERS = {"measured": "o", "simulated": "D"}
 
 
@@ -134,7 +136,8 @@ def draw(frame: pd.DataFrame) -> "Figure":
         row[0].set_ylabel(f"{words}: duration of a mixed over that of\na decode-only iteration, b=1 (times)")
     _scales(axes[0, 0], frame)
     bar = figure.colorbar(picture, ax=axes, extend="both", shrink=0.7, pad=0.01)
-    bar.set_label("Relative change of the mean from b=1 to b=0.1 (−0.5: halved)")
+    bar.set_ticks([float(np.log1p(tick)) for tick in _TICKS], labels=[_percent(tick) for tick in _TICKS])
+    bar.set_label("Relative change of the mean from b=1 to b=0.1")
     figure.legend(handles=_legend(frame), loc="outside lower center", ncols=3)
     return figure
 
@@ -147,7 +150,7 @@ def _background(axes: "Axes", rows: pd.DataFrame) -> Any:
     tiles = axes.pcolormesh(
         _edges(loads),
         np.exp(_edges(np.log(ratio.to_numpy(float)))),
-        change.to_numpy(float),
+        np.log1p(change.to_numpy(float)),
         cmap=_COLOURS,
         vmin=-_LIMIT,
         vmax=_LIMIT,
@@ -194,10 +197,10 @@ def _points(axes: "Axes", rows: pd.DataFrame) -> None:
 def _lines(axes: "Axes", rows: pd.DataFrame) -> None:
     """What was published has no load: a line across all of them, in the colour of its change."""
     for row in rows.to_dict("records"):
-        axes.axhline(row["ratio"], color=style.INK, lw=4.2)
-        axes.axhline(row["ratio"], color=_colour(row["change"]), lw=2.6)
+        for colour, width in ((style.INK, 4.2), (_colour(row["change"]), 2.6)):
+            axes.axhline(row["ratio"], color=colour, lw=width, zorder=1.5)
         axes.annotate(
-            f"published: {row['model']}, {row['platform']}, {row['change']:+.0%} at a load not stated",
+            f"published: {row['model']}, {row['platform']},\n{_percent(row['change'])}, load not stated",
             (0.02, row["ratio"]),
             xycoords=("axes fraction", "data"),
             xytext=(0, 5),
@@ -210,7 +213,11 @@ def _lines(axes: "Axes", rows: pd.DataFrame) -> None:
 def _colour(change: float) -> Any:
     from matplotlib import colormaps
 
-    return colormaps[_COLOURS]((change + _LIMIT) / (2 * _LIMIT))
+    return colormaps[_COLOURS]((np.log1p(change) + _LIMIT) / (2 * _LIMIT))
+
+
+def _percent(change: float) -> str:
+    return f"{change:+.0%}".replace("-", "−") if change else "0"
 
 
 def _scales(axes: "Axes", frame: pd.DataFrame) -> None:
@@ -257,7 +264,7 @@ def note(frame: pd.DataFrame) -> str:
         text += f", {unknown} not drawn since their load is not known. " if unknown else ". "
     if cells.empty:
         text += "No comparison of cells has an interval. "
-    different = int(cells["also_different"].fillna("").ne("").sum())
+    different = int((cells["also_different"].notna() & cells["also_different"].ne("")).sum())
     if different:
         text += f"In {different} of them not only bursts were different: the CSV names what. "
     return text + "The published change is a line, since the source states no load; its E2EL is the median's."

@@ -48,11 +48,11 @@ class Grid:
 
     knobs: Mapping[str, Sequence[float]] = field(
         default_factory=lambda: {
-            "decodes": (1, 1.5, 2, 3, 4, 6, 8),
-            "prompts": (1, 2, 4, 8, 16, 32, 64),
+            "decodes": (1, 1.5, 2, 3, 5, 8),
+            "prompts": (1, 2, 4, 8, 16, 32),
         }
     )
-    loads: Sequence[float] = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+    loads: Sequence[float] = (0.1, 0.25, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
     seeds: int = 5
     steady: float = STEADY
     bursty: float = BURSTY

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import cached_property
 from types import MappingProxyType
 
 from burstlab.errors import BurstlabError
@@ -129,18 +130,18 @@ def varied(factors: Mapping[str, float]) -> Iterator[None]:
         _FACTORS.reset(token)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Gpu:
     """What a GPU can do in a microsecond, at the shares of its peaks that kernels reach."""
 
     name: str
 
-    @property
+    @cached_property
     def gemm_flop_us(self) -> float:
         """Operations of a matrix product."""
         return constant(f"{self.name}.bf16") * 1e6 * constant("gemm.share")
 
-    @property
+    @cached_property
     def bytes_us(self) -> float:
         """Bytes to or from memory."""
         return constant(f"{self.name}.hbm") * 1e3 * constant("hbm.share")
@@ -159,7 +160,7 @@ class Gpu:
             share = constant("fa3.share")
         return constant(f"{self.name}.bf16") * 1e6 * share
 
-    @property
+    @cached_property
     def fla_flop_us(self) -> float:
         """Operations of the chunked kernels of a Gated DeltaNet."""
         return constant(f"{self.name}.bf16") * 1e6 * constant("fla.share")

@@ -59,7 +59,7 @@ class RooflineCosts:
         gpu_us = (
             self._shared_us(iteration.tokens, decodes + len(chunks))
             + self.model.attention_layers * self.attention.mixed_us(iteration)
-            + self.model.gdn_layers * self.gdn.mixed_us(iteration)
+            + (self.model.gdn_layers * self.gdn.mixed_us(iteration) if self.model.gdn_layers else 0.0)
             + self.launches.gaps_us(mixed=True)
         )
         return round(max(gpu_us, self.launches.cpu_us(mixed=True)) * PS_PER_US)
