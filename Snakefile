@@ -29,6 +29,7 @@ if STUDY.mode != "cached":
 
 
 include: "workflow/rules/figures.smk"
+include: "workflow/rules/exact_batches.smk"
 include: "workflow/rules/tables.smk"
 include: "workflow/rules/claims.smk"
 include: "workflow/rules/regimes.smk"

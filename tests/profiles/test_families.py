@@ -70,7 +70,7 @@ def test_examples_of_the_table_are_decided_by_their_own_rule(rule: Rule) -> None
 
 
 def test_every_rule_is_of_a_family_and_every_family_has_a_rule() -> None:
-    named = {rule.family for rule in rules()} | {"fa2-packed", "fa2-unpacked"}
+    named = {rule.family for rule in rules()} | {"fa2-packed", "fa2-unpacked", "fa3-packed", "fa3-unpacked"}
     assert named == families().keys()
 
 

@@ -55,9 +55,10 @@ def test_too_few_iterations_have_costs_and_no_interval(tmp_path: Path) -> None:
 
 
 def test_costs_and_paths_say_under_what_a_run_ran(tmp_path: Path) -> None:
-    build_run_tables([run(tmp_path)], tmp_path / "tables")
+    record = run(tmp_path, versions={"vllm": "0.22.1"})
+    build_run_tables([record], tmp_path / "tables")
     for name in ("interference", "paths"):
-        assert set(pd.read_parquet(tmp_path / f"tables/{name}.parquet")["on_gpu"]) == {False}
+        assert set(pd.read_parquet(tmp_path / f"tables/{name}.parquet")["vllm_version"]) == {"0.22.1"}
 
 
 def test_the_course_of_a_run_has_its_iterations(tmp_path: Path) -> None:

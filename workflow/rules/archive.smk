@@ -5,7 +5,7 @@ import burstlab.archive.targets as archive_targets
 WHOLE_STUDY = [
     f"{RESULTS}/report.html",
     f"{RESULTS}/tables/cells.parquet",
-    *figure_targets.all_figure_files(RESULTS, GROUPS, PROFILED_GROUPS, PAIRS),
+    *FIGURE_FILES,
 ]
 
 

@@ -1,5 +1,8 @@
 # One job a kind of figure draws it for many groups: starting the drawing library costs more than drawing.
+from functools import partial
+
 from burstlab.claims.load import LEDGER
+import burstlab.exact_batches.targets as exact_targets
 from burstlab.figures import registry
 import burstlab.figures.targets as figure_targets
 from burstlab.wording import count
@@ -7,6 +10,21 @@ from burstlab.wording import count
 GROUPS = figure_targets.groups_of([*CELLS, *COLLECTED])
 PROFILED_GROUPS = figure_targets.groups_of([*PROFILED_RUNS, *COLLECTED_RUNS])
 PAIRS = figure_targets.pairs_of(STUDY, PROFILED_GROUPS)
+EXACT_FILES = exact_targets.to_show(STUDY, PROFILED_RUNS)
+
+drawn_of = partial(
+    figure_targets.drawn_of,
+    groups=GROUPS,
+    profiled=PROFILED_GROUPS,
+    pairs=PAIRS,
+    batches_timed=bool(EXACT_FILES),
+)
+FIGURE_FILES = [
+    path
+    for kind in registry.FIGURES
+    for suffix in (".svg", ".csv")
+    for path in figure_targets.figure_files(RESULTS, kind.name, drawn_of(kind), suffix)
+]
 
 # What `snakemake --report` shows; the time it takes grows with the square of their number.
 MAIN_FIGURE, MOST_IN_REPORT = "fig1", 100
@@ -14,14 +32,8 @@ MAIN_FIGURE, MOST_IN_REPORT = "fig1", 100
 FIGURE_JOBS = [
     (kind, part, groups)
     for kind in registry.FIGURES
-    if not kind.of_profiles
-    or figure_targets.drawn_of(kind, GROUPS, PROFILED_GROUPS, PAIRS)
-    for part, groups in enumerate(
-        figure_targets.batches(
-            figure_targets.drawn_of(kind, GROUPS, PROFILED_GROUPS, PAIRS)
-        ),
-        start=1,
-    )
+    if drawn_of(kind) or kind in registry.CELL_FIGURES
+    for part, groups in enumerate(figure_targets.batches(drawn_of(kind)), start=1)
 ]
 
 for kind, part, groups in FIGURE_JOBS:

@@ -10,7 +10,7 @@ rule report_page:
         verdicts=f"{RESULTS}/tables/verdicts.parquet",
         checks=f"{RESULTS}/tables/checks.parquet",
         validation=f"{RESULTS}/tables/validation.parquet",
-        figures=figure_targets.all_figure_files(RESULTS, GROUPS, PROFILED_GROUPS, PAIRS),
+        figures=FIGURE_FILES,
         manifests=[f"{folder}/manifest.json" for folder in folders_of(STUDY)],
         templates=sorted(map(str, [*TEMPLATES.glob("*.j2"), *TEMPLATES.glob("*.css")])),
         library=[
@@ -37,6 +37,7 @@ rule report_page:
         results=lambda wildcards, input: str(Path(input.cells).parents[1]),
         groups=GROUPS,
         profiled=[*PROFILED_GROUPS, *PAIRS],
+        of_study=[kind.name for kind in registry.STUDY_FIGURES if drawn_of(kind)],
     message:
         "writing the report"
     script:

@@ -1,7 +1,7 @@
 import logging
 from pathlib import Path
 
-from burstlab.figures.registry import STUDY_FIGURES
+from burstlab.figures.registry import BY_NAME
 from burstlab.report.page import write_report
 
 logging.basicConfig(filename=snakemake.log[0], level=logging.INFO, format="%(asctime)s %(message)s")
@@ -13,6 +13,6 @@ write_report(
     Path(snakemake.output.page),
     [Path(manifest).parent for manifest in snakemake.input.manifests],
     snakemake.params.profiled,
-    STUDY_FIGURES,
+    [BY_NAME[name] for name in snakemake.params.of_study],
 )
 logging.info("wrote %s", snakemake.output.page)

@@ -120,6 +120,20 @@ def server_arguments(
     ]
 
 
+def model_arguments_of(engine: Engine, model: Model, model_arguments: Sequence[str]) -> list[str]:
+    """Arguments of what runs the model of an engine without a server, such as `vllm bench forward`."""
+    name, *others = model_arguments
+    return [
+        *("--model", name),
+        *others,
+        *_limit_arguments(engine, model),
+        *_attention_arguments(engine),
+        *_graph_arguments(engine),
+        *("--no-enable-prefix-caching", "--seed", "0"),
+        *_extra_arguments(engine.arguments),
+    ]
+
+
 def engine_environment(
     platform: Platform, engine: Engine, devices: Sequence[str], *, local_model: bool
 ) -> dict[str, str]:

@@ -21,7 +21,8 @@ class FigureKind:
 
     `tables` are the study tables it reads, `claims` the ids of the published claims it speaks to. One `of_profiles` is
     drawn of groups that have profiled runs, and shows no performance. One `of_study` is drawn once, of all groups. One
-    `of_pairs` is drawn of pairs of engines that differ in their version of FlashAttention alone.
+    `of_pairs` is drawn of pairs of engines that differ in their version of FlashAttention alone, one `of_batches` of a study
+    that timed exact batches.
     """
 
     name: str
@@ -33,6 +34,7 @@ class FigureKind:
     of_profiles: bool = False
     of_study: bool = False
     of_pairs: bool = False
+    of_batches: bool = False
 
     def module(self) -> ModuleType:
         """The module that gathers and draws it."""
@@ -131,11 +133,23 @@ FIGURES: tuple[FigureKind, ...] = (
         name="figT",
         label="Figure T",
         title="A burst, iteration by iteration",
-        caption="Above, a tick for each request that was sent; below, a bar for each iteration, as wide as it took and as high as "
-        "it has tokens, in a profiled run, where recording slows everything down.",
+        caption="Above, a tick for each request that was sent; below, a bar for each iteration, as wide as it took and as high "
+        "as it has tokens, in a profiled run, where recording slows everything down.",
         tables=("timeline",),
         claims=("B6", "B7"),
         of_profiles=True,
+    ),
+    FigureKind(
+        name="figX",
+        label="Figure X",
+        title="Decodes beside a prompt, in batches of an exact make-up",
+        caption="Each engine's model was given batches without any arrivals: decodes alone, a chunk of a prompt, both in one "
+        "call, both in two calls, and the decodes padded to two tokens, which kernels for decodes do not take. Shown is what the "
+        "decodes take beyond their time alone and the prompt's.",
+        tables=("exact_batches",),
+        claims=("B8", "B10", "B11", "B14"),
+        of_study=True,
+        of_batches=True,
     ),
     FigureKind(
         name="figR",

@@ -51,10 +51,12 @@ def drawn_of(
     groups: Sequence[Group],
     profiled: Sequence[Group] = (),
     pairs: Sequence[Group] = (),
+    *,
+    batches_timed: bool = False,
 ) -> Sequence[Sequence[str]]:
     """What a kind of figure is drawn of: each group, each with profiled runs, each pair of engines, or the study as a whole."""
     if kind.of_study:
-        return [registry.WHOLE_STUDY] if profiled or not kind.of_profiles else []
+        return [registry.WHOLE_STUDY] if batches_timed or not kind.of_batches else []
     if kind.of_pairs:
         return pairs
     return profiled if kind.of_profiles else groups
@@ -63,18 +65,6 @@ def drawn_of(
 def figure_files(results: str, figure: str, groups: Sequence[Sequence[str]], suffix: str) -> list[str]:
     """The file of `figure` with `suffix` (.svg or .csv) for each group."""
     return [f"{results}/figures/{figure}/{registry.group_slug(group)}{suffix}" for group in groups]
-
-
-def all_figure_files(
-    results: str, groups: Sequence[Group], profiled: Sequence[Group] = (), pairs: Sequence[Group] = ()
-) -> list[str]:
-    """Drawings and numbers of all figures of all groups; `profiled` are those with profiled runs, `pairs` as `pairs_of`."""
-    return [
-        path
-        for kind in registry.FIGURES
-        for suffix in (".svg", ".csv")
-        for path in figure_files(results, kind.name, drawn_of(kind, groups, profiled, pairs), suffix)
-    ]
 
 
 def sources_of_prompts(

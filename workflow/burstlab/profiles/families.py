@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from burstlab.profiles.flash_attention_2 import packing
+from burstlab.profiles import flash_attention_2, flash_attention_3
 from burstlab.profiles.grid import Size
 
 _FILE = Path(__file__).with_name("families.toml")
@@ -66,11 +66,18 @@ def rule_of(name: str) -> Rule | None:
 
 
 def family_of(name: str, grid: Size | None = None) -> str | None:
-    """The family of a launch; None if no rule fits. `grid` tells FA2's packed launches from unpacked ones."""
+    """The family of a launch; None if no rule fits.
+
+    Names and `grid` tell packed launches of FA2 from unpacked ones, names alone those of FA3.
+    """
     rule = rule_of(name)
     if rule is None:
         return None
-    return packing(name, grid) or rule.family if rule.family == "fa2" else rule.family
+    if rule.family == "fa2":
+        return flash_attention_2.packing(name, grid) or rule.family
+    if rule.family == "fa3":
+        return flash_attention_3.packing(name) or rule.family
+    return rule.family
 
 
 @cache

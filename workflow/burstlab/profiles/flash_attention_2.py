@@ -14,14 +14,13 @@ from __future__ import annotations
 import re
 
 from burstlab.profiles.grid import Size
+from burstlab.profiles.template_arguments import arguments, flag
 
 PACKED = "fa2-packed"
 UNPACKED = "fa2-unpacked"
 
 _KERNEL = re.compile(r"\bflash_fwd_splitkv_kernel<")
 _DENSE = re.compile(r"\bflash_fwd_kernel<")
-# nsys writes (bool)1, the C++ demangler true, and some tools 1.
-_ON = {"(bool)1": True, "true": True, "1": True, "(bool)0": False, "false": False, "0": False}
 
 
 def packing(name: str, grid: Size | None) -> str | None:
@@ -44,23 +43,7 @@ def _flags(name: str) -> tuple[bool, bool, bool] | None:
     found = _KERNEL.search(name)
     if found is None:
         return None
-    words = [_ON.get(word) for word in _arguments(name[found.end() :])[1:4]]
+    words = [flag(word) for word in arguments(name[found.end() :])[1:4]]
     if len(words) < 3 or None in words:
         return None
     return bool(words[0]), bool(words[1]), bool(words[2])
-
-
-def _arguments(text: str) -> list[str]:
-    """The template arguments that `text` begins with, up to the bracket that closes them."""
-    arguments, depth, start = [], 0, 0
-    for place, letter in enumerate(text):
-        if letter == "<":
-            depth += 1
-        elif letter == ">" and depth:
-            depth -= 1
-        elif letter in ",>" and not depth:
-            arguments.append(text[start:place].strip())
-            start = place + 1
-            if letter == ">":
-                break
-    return arguments

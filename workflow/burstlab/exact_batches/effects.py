@@ -1,0 +1,65 @@
+"""What a batch's make-up costs: arms held against each other, repetition by repetition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from burstlab.exact_batches.shapes import CHUNK, DECODE, MIXED, PADDED, SPLIT
+from burstlab.statistics.interval import Interval
+from burstlab.statistics.median import median_interval
+
+# Each a time in units of that of the decodes alone.
+TOGETHER = "beside a prompt, in one call"
+APART = "beside a prompt, in two calls"
+OFF_PATH = "padded to two tokens"
+_SHAPE = ["decodes", "context_tokens", "chunk_tokens"]
+ENGINE = ["platform", "model", "engine", "evidence", "by", "vllm_version"]
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """By how much more the decodes of a shape take, as a fraction of what they take alone."""
+
+    keys: dict[str, object]
+    part: str
+    name: str
+    decode_ms: float
+    interval: Interval | None
+
+
+def effects(table: pd.DataFrame) -> Iterator[Effect]:
+    """Those of each engine, shape and part of the times in the table `exact_batches`.
+
+    Of each repetition (mixed − chunk − decode) / decode: what decodes cost more for sharing a call with a prompt, beyond the
+    prompt's own work. Below 0, what is shared, such as reading the weights once, saves more than interference costs. (split −
+    chunk − decode) / decode is the same of the same calls one after the other, where nothing is shared: how far it is from 0
+    says how far the method is off. (padded − decode) / decode is what it costs that kernels for decodes do not take them, with
+    a token more each. Medians over repetitions, with intervals of order statistics, for a machine's interruptions make outliers.
+    """
+    timed = table[table["ms"].notna()]
+    for keys, some in timed.groupby([*ENGINE, *_SHAPE, "part"], sort=True, dropna=False):
+        named = dict(zip([*ENGINE, *_SHAPE, "part"], keys, strict=True))
+        part = str(named.pop("part"))
+        arms = some.pivot(index="repetition", columns="arm", values="ms")
+        if DECODE not in arms or not (arms[DECODE] > 0).all():
+            continue
+        for name, extra in _extras(arms).items():
+            values = (extra / arms[DECODE]).dropna().to_numpy(float)
+            yield Effect(named, part, name, float(np.median(arms[DECODE])), median_interval(values))
+
+
+def _extras(arms: pd.DataFrame) -> dict[str, pd.Series]:
+    """What each arm takes beyond its parts, in ms, a value a repetition; without the arms that were not timed."""
+    found = {}
+    for name, arm, parts in (
+        (TOGETHER, MIXED, [CHUNK, DECODE]),
+        (APART, SPLIT, [CHUNK, DECODE]),
+        (OFF_PATH, PADDED, [DECODE]),
+    ):
+        if {arm, *parts} <= set(arms.columns):
+            found[name] = arms[arm] - arms[parts].sum(axis=1)
+    return found

@@ -1,0 +1,20 @@
+"""What was timed of one engine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """`rows` have the number of a shape, arm, repetition, part and ms; where there are none, `why` says so.
+
+    `by` is what timed it, `threads` how many computed on a CPU.
+    """
+
+    by: str
+    vllm: str | None
+    threads: int | None
+    rows: tuple[dict[str, Any], ...]
+    why: str | None = None

@@ -1,0 +1,107 @@
+"""Figure X: what decodes cost beside a prompt in one call, in two, and padded, in batches of an exact make-up."""
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from burstlab.exact_batches.effects import APART, ENGINE, OFF_PATH, TOGETHER, effects
+from burstlab.figures import style
+from burstlab.figures.tables import Tables
+from burstlab.wording import count
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+TABLE = "exact_batches"
+_SHAPE = ["decodes", "context_tokens", "chunk_tokens"]
+_VALUES = ["part", "effect", "decode_ms", "extra", "low", "high", "repetitions"]
+COLUMNS = [*ENGINE, *_SHAPE, *_VALUES]
+_LOOKS = {TOGETHER: ("#0173b2", "o"), APART: ("#de8f05", "s"), OFF_PATH: ("#029e73", "D")}
+_PARTS = {"attention": "attention", "gdn": "Gated\nDeltaNet", "forward": "whole forward\npass"}
+
+
+def data(tables: Tables) -> pd.DataFrame:
+    """A row an engine, shape, part and comparison: the extra time as a fraction of the decodes' alone, with its interval."""
+    rows = [
+        {
+            **one.keys,
+            "part": one.part,
+            "effect": one.name,
+            "decode_ms": one.decode_ms,
+            "extra": one.interval.estimate,
+            "low": one.interval.low,
+            "high": one.interval.high,
+            "repetitions": one.interval.units,
+        }
+        for one in effects(tables.of_study(TABLE))
+        if one.interval is not None
+    ]
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def draw(frame: pd.DataFrame) -> "Figure":
+    """A row of panels an engine, a panel a shape; a point with its interval for each part and comparison."""
+    groups = [
+        (engine, list(some.groupby(_SHAPE, sort=True)))
+        for engine, some in frame.groupby(ENGINE[:3], sort=True)
+    ]
+    if not groups:
+        figure, axes = style.panels(1, 1, 7.0, 3.0)
+        style.say(axes[0, 0], "Nothing to draw: no exact batches were timed.")
+        return figure
+    columns = max(len(shapes) for _, shapes in groups)
+    figure, axes = style.panels(len(groups), columns, max(4.6 * columns, 7.0), 3.1 * len(groups) + 0.9)
+    for row, ((platform, model, engine), shapes) in enumerate(groups):
+        for column in range(columns):
+            panel = axes[row, column]
+            if column >= len(shapes):
+                panel.set_axis_off()
+                continue
+            (decodes, context, chunk), some = shapes[column]
+            _points(panel, some)
+            panel.set_title(
+                f"{platform} · {model} · {engine}\n{decodes} decodes of {context} tokens, {chunk} of a prompt",
+                fontsize=9,
+            )
+        axes[row, 0].set_ylabel("Extra time, of the\ndecodes' alone (%)")
+    handles, labels = axes[0, 0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=3)
+    return figure
+
+
+def _points(axes: "Axes", frame: pd.DataFrame) -> None:
+    parts = [part for part in _PARTS if (frame["part"] == part).any()]
+    axes.axhline(0, color=style.FAINT, lw=1)
+    for number, (effect, (colour, marker)) in enumerate(_LOOKS.items()):
+        some = frame[frame["effect"] == effect].set_index("part").reindex(parts)
+        x = [place + (number - 1) * 0.22 for place in range(len(parts))]
+        percent = some[["extra", "low", "high"]].astype(float) * 100
+        evidence = str(frame["evidence"].iloc[0])
+        axes.errorbar(
+            x,
+            percent["extra"],
+            yerr=[percent["extra"] - percent["low"], percent["high"] - percent["extra"]],
+            fmt=marker,
+            ms=6,
+            capsize=3,
+            ecolor=colour,
+            label=effect,
+            **style.marker_style(colour, evidence),
+        )
+    axes.set_xticks(range(len(parts)), [_PARTS[part] for part in parts])
+    axes.set_xlim(-0.5, len(parts) - 0.5)
+    axes.margins(y=0.15)
+
+
+def note(frame: pd.DataFrame) -> str:
+    """What points are, and how many repetitions are behind them."""
+    if frame.empty:
+        return "No exact batches were timed."
+    low, high = int(frame["repetitions"].min()), int(frame["repetitions"].max())
+    span = count(low, "repetition") if low == high else f"{low} to {count(high, 'repetition')}"
+    by = " and ".join(sorted(frame["by"].unique()))
+    return (
+        f"Points: medians over {span} of arms in random order, with 95% intervals of order statistics; timed with {by}. In two "
+        "calls nothing is shared, so that extra is 0 up to the method's own error. Below 0, one call saves more than it costs."
+    )

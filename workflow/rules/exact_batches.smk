@@ -1,0 +1,44 @@
+# The causal test: batches of an exact make-up, timed without arrivals, of each engine that has profiled runs.
+if STUDY.mode != "cached":
+
+    for engine in exact_targets.engines_timed(STUDY, PROFILED_RUNS):
+
+        rule:
+            name:
+                f"exact_batches_{session_targets.job_name(engine)}"
+            input:
+                session_targets.needs(
+                    engine, STUDY, environment_record, model_record, dataset_records
+                ),
+            output:
+                exact_targets.times_file(engine),
+            log:
+                f"logs/profiles/exact-batches/{session_targets.job_name(engine)}.log",
+            threads: session_targets.cores(engine, STUDY, workflow.resource_settings.cores)
+            resources:
+                **slurm_resources(engine, STUDY),
+            params:
+                names=(engine.platform, engine.model, engine.engine),
+                workflow_pid=os.getpid(),
+            message:
+                f"timing exact batches of {engine.platform}/{engine.model}/{engine.engine}"
+            script:
+                "../scripts/exact_batches.py"
+
+
+if EXACT_FILES:
+
+    rule exact_batches_table:
+        input:
+            times=EXACT_FILES,
+            library=figure_targets.modules_of("exact_batches"),
+        output:
+            table=f"{RESULTS}/tables/exact_batches.parquet",
+            text=f"{RESULTS}/tables/exact_batches.csv",
+        log:
+            "logs/exact_batches.log",
+        localrule: True
+        message:
+            "building the table of exact batches"
+        script:
+            "../scripts/exact_batches_table.py"
