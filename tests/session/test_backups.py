@@ -10,20 +10,24 @@ RENEWED = "results/cells/renewed/cell.json"
 NEW = "results/cells/new/cell.json"
 FAILED = "results/cells/failed/cell.json"
 WORKFLOW = f"""
-from pathlib import Path
-from burstlab.session.backups import NoBackupNeeded, forget_backup
+from burstlab.session.backups import NoBackupNeeded
 
 logger.addFilter(NoBackupNeeded())
 
 rule session:
     input: "stale.txt"
     output: update(["{RENEWED}", "{NEW}", "{FAILED}"])
-    run:
-        for path in ("{RENEWED}", "{NEW}"):
-            Path(path).parent.mkdir(parents=True, exist_ok=True)
-            forget_backup(Path(path))
-            Path(path).write_text("new")
-        raise SystemExit("one cell failed")
+    script: "session.py"
+"""
+SESSION = f"""
+from pathlib import Path
+from burstlab.session.backups import forget_backup
+
+for path in (Path("{RENEWED}"), Path("{NEW}")):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    forget_backup(path)
+    path.write_text("new")
+raise SystemExit("one cell failed")
 """
 
 
@@ -33,6 +37,7 @@ def failing_session(folder: Path) -> str:
         (folder / path).write_text("old")
     (folder / "stale.txt").write_text("what is wrong")
     (folder / "Snakefile").write_text(WORKFLOW)
+    (folder / "session.py").write_text(SESSION)
     command = [sys.executable, "-m", "snakemake", "--cores", "1", "--keep-incomplete", "--force", RENEWED]
     done = subprocess.run(
         command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
