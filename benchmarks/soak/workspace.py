@@ -26,7 +26,9 @@ def study(seeds: int) -> dict[str, object]:
     """Cells of about four seconds each, of one engine, half of them with prompts from a prepared data set."""
     default = yaml.safe_load((ROOT / "config.yaml").read_text())
     return {
-        **{key: default[key] for key in ("platforms", "environments", "engines")},
+        "platforms": {"cpu": default["platforms"]["cpu"]},
+        "environments": {"vllm-cpu": default["environments"]["vllm-cpu"]},
+        "engines": {"eager": default["engines"]["eager"]},
         "name": "soak",
         "models": {"tiny-gqa": default["models"]["tiny-gqa"]},
         "datasets": {
@@ -44,9 +46,9 @@ def study(seeds: int) -> dict[str, object]:
         },
         "blocks": [
             {
-                "platforms": list(default["platforms"]),
+                "platforms": ["cpu"],
                 "models": ["tiny-gqa"],
-                "engines": list(default["engines"]),
+                "engines": ["eager"],
                 "workloads": ["short", "chats"],
                 "rates": [8.0],
                 "burstiness": [1.0, 0.1],
