@@ -27,21 +27,20 @@ SEEDS = (0, 1)
 def study(requests: int, rate: float) -> dict[str, object]:
     """A configuration of the six cells."""
     default = yaml.safe_load((ROOT / "config.yaml").read_text())
-    (engine,) = default["engines"]
     return {
         "name": "benchmark",
-        "platforms": default["platforms"],
-        "environments": default["environments"],
+        "platforms": {"cpu": default["platforms"]["cpu"]},
+        "environments": {"vllm-cpu": default["environments"]["vllm-cpu"]},
         "models": {"tiny-gqa": default["models"]["tiny-gqa"]},
-        "engines": default["engines"],
+        "engines": {"eager": default["engines"]["eager"]},
         "workloads": {
             "random": {"dataset": "random", "input_tokens": 128, "output_tokens": 64, "requests": requests}
         },
         "blocks": [
             {
-                "platforms": list(default["platforms"]),
+                "platforms": ["cpu"],
                 "models": ["tiny-gqa"],
-                "engines": [engine],
+                "engines": ["eager"],
                 "workloads": ["random"],
                 "rates": [rate],
                 "burstiness": list(BURSTINESS),
