@@ -120,7 +120,7 @@ def _line(one: Compared, rows: pd.DataFrame) -> Line | None:
     if rows.empty:
         return None
     sizes = rows["error"].abs()
-    interval = median_interval(sizes)
+    interval = median_interval(sizes.to_numpy())
     asked = rows["within_goal"].dropna()
     return Line(
         metric=_LABELS[one.metric],

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from burstlab.errors import BurstlabError
@@ -63,12 +64,15 @@ def _known(
 def _rows_of(table: Path, cells: Sequence[str]) -> Callable[[str], pa.Table]:
     """A function that gives a cell's rows of the study table; rows of a cell stand together."""
     rows = pq.read_table(table, filters=[("cell", "in", list(cells))])
-    names = rows["cell"].to_pylist()
-    starts: dict[str, int] = {}
-    for place, name in enumerate(names):
-        starts.setdefault(name, place)
-    ends = dict(zip(starts, [*list(starts.values())[1:], len(names)], strict=True))
-    return lambda cell: rows.slice(starts.get(cell, 0), ends.get(cell, 0) - starts.get(cell, 0))
+    runs = pc.run_end_encode(rows["cell"].combine_chunks())
+    ends = runs.run_ends.to_pylist()
+    places = dict(zip(runs.values.to_pylist(), zip([0, *ends], ends, strict=False), strict=True))
+
+    def of_cell(cell: str) -> pa.Table:
+        start, end = places.get(cell, (0, 0))
+        return rows.slice(start, end - start)
+
+    return of_cell
 
 
 def _predict(
