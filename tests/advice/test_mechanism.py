@@ -31,6 +31,6 @@ def test_the_same_arrivals_change_nothing() -> None:
 
 
 def test_requests_that_never_meet_have_no_mixed_iterations_to_blame() -> None:
-    found = mechanism(compare(MadeEngine(), question(0.01, requests=20)))
+    found = mechanism(compare(MadeEngine(), question(0.0001, bursty=0.5, requests=20)))
     assert found.steady.decode_only_share == 1.0
     assert found.change_ms.estimate == pytest.approx(sum(part.estimate for part in found.parts.values()))

@@ -11,7 +11,7 @@ from burstlab.advice.loads import AtLoad, Turn, sweep, turns
 from burstlab.advice.mechanism import Mechanism, mechanism
 from burstlab.advice.question import Question
 from burstlab.advice.sensitivity import Swing, Varied, loads_off, swings
-from burstlab.simulator.outcome import METRICS
+from burstlab.simulator.outcome import METRICS, Outcome
 from burstlab.statistics.interval import Interval
 
 HELPS, HURTS, BOTH, UNTOLD = "helps", "hurts", "helps some and hurts some", "not told"
@@ -71,6 +71,7 @@ def answer(engine: Engine, question: Question) -> Answer:
     capacity = capacity_per_s(engine, question)
     found = compare(engine, question)
     rows = sweep(engine, question, capacity)
+    runs = [*found.steady.values(), *found.bursty.values()]
     return Answer(
         engine=engine.words(),
         question=question,
@@ -78,10 +79,10 @@ def answer(engine: Engine, question: Question) -> Answer:
         latencies=[_latency(found, statistic, metric) for metric in METRICS for statistic in STATISTICS],
         mechanism=mechanism(found),
         loads_off=loads_off(engine, question),
-        swings=swings(engine, question),
+        swings=swings(engine, question, max(one.memory_used for one in runs)),
         loads=rows,
         turns=turns(rows),
-        beyond_measured=_beyond(engine, found),
+        beyond_measured=_beyond(engine, runs),
     )
 
 
@@ -95,8 +96,7 @@ def _latency(found: Comparison, statistic: str, metric: str) -> Latency:
     return Latency(statistic, metric, steady_ms, bursty_ms, found.change(statistic, metric))
 
 
-def _beyond(engine: Engine, found: Comparison) -> float | None:
+def _beyond(engine: Engine, runs: Sequence[Outcome]) -> float | None:
     if not isinstance(engine, FittedEngine):
         return None
-    most = max(one.most_decodes for side in (found.steady, found.bursty) for one in side.values())
-    return most / max(engine.largest_batch, 1)
+    return max(one.most_decodes for one in runs) / max(engine.largest_batch, 1)

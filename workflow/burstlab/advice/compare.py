@@ -37,10 +37,13 @@ def values(side: Mapping[int, Outcome], statistic: str, metric: str) -> dict[int
     }
 
 
-def compare(engine: Engine, question: Question) -> Comparison:
-    """Simulate both sides for each seed."""
+def compare(engine: Engine, question: Question, seeds: int | None = None) -> Comparison:
+    """Simulate both sides for each of the question's seeds, or for the first so many."""
     steady, bursty = (
-        {seed: outcome(engine.simulate(question.sent(burstiness, seed))) for seed in range(question.seeds)}
+        {
+            seed: outcome(engine.simulate(question.sent(burstiness, seed)))
+            for seed in range(seeds or question.seeds)
+        }
         for burstiness in (question.steady, question.bursty)
     )
     return Comparison(steady, bursty)

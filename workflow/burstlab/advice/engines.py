@@ -47,7 +47,7 @@ class RooflineEngine:
             return simulate(requests, self.setup.policy(), memory, self._costs(), delays)
 
     def probe(self) -> tuple[int, ...]:
-        """A few durations, the pause and the memory: constants that change none of them are not used."""
+        """A few durations and the pause: constants that change none of them make no iteration longer."""
         with varied(self.factors):
             costs = self._costs()
             return (
@@ -57,8 +57,12 @@ class RooflineEngine:
                 costs.mixed(2, 2_048, [(64, 0)]),
                 costs.mixed(64, 65_536, [(512, 0)]),
                 ps_from_ms(constant("pause.iteration")),
-                self.setup.kv_tokens(),
             )
+
+    def kv_tokens(self) -> int:
+        """Tokens that memory holds."""
+        with varied(self.factors):
+            return self.setup.kv_tokens()
 
     def words(self) -> str:
         """What it is."""

@@ -41,9 +41,9 @@ class Question:
         if self.requests < LEAST_REQUESTS:
             raise BurstlabError(f"--requests {self.requests}: at least {LEAST_REQUESTS}")
 
-    def at(self, rate_per_s: float, seeds: int | None = None) -> Self:
-        """The same at another rate, and possibly with other seeds."""
-        return replace(self, rate_per_s=rate_per_s, seeds=self.seeds if seeds is None else seeds)
+    def at(self, rate_per_s: float) -> Self:
+        """The same at another rate."""
+        return replace(self, rate_per_s=rate_per_s)
 
     def sent(self, burstiness: float, seed: int) -> Requests:
         """The requests of a run."""

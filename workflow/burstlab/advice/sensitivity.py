@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 from burstlab.advice.compare import compare
 from burstlab.advice.engines import Engine, FittedEngine, RooflineEngine
-from burstlab.advice.loads import SEEDS
 from burstlab.advice.question import Question
 from burstlab.simulator.costs.roofline.constants import CONSTANTS
 from burstlab.statistics.interval import Interval
@@ -36,6 +35,9 @@ RANGES: dict[str, Range] = {
 }
 """All constants of the roofline that are assumed, and two that were measured elsewhere."""
 
+SEEDS = 2
+"""Of constants. The first of the answer's own: the same draws are behind all ends, so their differences are clearer than each."""
+LOAD_SEEDS = 3
 LOAD_FACTORS = (0.8, 0.9, 1.1, 1.2)
 FITTED = "fitted durations"
 
@@ -69,15 +71,18 @@ class Swing:
 def loads_off(engine: Engine, question: Question) -> list[Varied]:
     """If the load is 10 or 20% off."""
     return [
-        Varied("load", factor, _tpot(engine, question.at(question.rate_per_s * factor)))
+        Varied("load", factor, _tpot(engine, question.at(question.rate_per_s * factor), LOAD_SEEDS))
         for factor in LOAD_FACTORS
     ]
 
 
-def swings(engine: Engine, question: Question) -> list[Swing]:
-    """Of each constant in `RANGES` that the engine uses, or of the fit's error; the widest first."""
+def swings(engine: Engine, question: Question, memory_used: float = 1.0) -> list[Swing]:
+    """Of each constant in `RANGES` that the engine uses, or of the fit's error; the widest first.
+
+    `memory_used` is the largest share of memory that the answer's own runs used: what changes the rest of it alone is left out.
+    """
     if isinstance(engine, RooflineEngine):
-        found = list(_of_constants(engine, question))
+        found = list(_of_constants(engine, question, memory_used))
     elif isinstance(engine, FittedEngine):
         found = [_of_fit(engine, question)]
     else:
@@ -85,11 +90,11 @@ def swings(engine: Engine, question: Question) -> list[Swing]:
     return sorted(found, key=lambda swing: -swing.width)
 
 
-def _of_constants(engine: RooflineEngine, question: Question) -> Iterator[Swing]:
-    usual = engine.probe()
+def _of_constants(engine: RooflineEngine, question: Question, memory_used: float) -> Iterator[Swing]:
+    usual, needed = engine.probe(), memory_used * engine.kv_tokens()
     for name, span in RANGES.items():
         ends = {factor: engine.with_factors({name: factor}) for factor in (span.low, span.high)}
-        if all(one.probe() == usual for one in ends.values()):
+        if all(one.probe() == usual and one.kv_tokens() >= needed for one in ends.values()):
             continue
         low, high = (Varied(name, factor, _tpot(one, question)) for factor, one in ends.items())
         constant = CONSTANTS[name]
@@ -106,6 +111,5 @@ def _of_fit(engine: FittedEngine, question: Question) -> Swing:
     return Swing(FITTED, "times", 1.0, low, high, why)
 
 
-def _tpot(engine: Engine, question: Question) -> Interval:
-    few = question.at(question.rate_per_s, min(SEEDS, question.seeds))
-    return compare(engine, few).change("mean", "tpot")
+def _tpot(engine: Engine, question: Question, seeds: int = SEEDS) -> Interval:
+    return compare(engine, question, seeds).change("mean", "tpot")

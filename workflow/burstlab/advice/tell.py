@@ -34,7 +34,7 @@ def tell(answer: Answer) -> Iterator[str]:
     yield ""
     yield _headline(answer)
     if answer.load >= 1:
-        yield "The rate is above the capacity: the engine cannot keep up under any arrivals, and latencies grow with the run."
+        yield "The rate is above the capacity: the engine cannot keep up for long, and latencies grow with the run."
     yield ""
     yield from _latencies(answer)
     yield ""
@@ -144,8 +144,7 @@ def _sensitivity(answer: Answer) -> Iterator[str]:
     if widest is None or widest.width < LITTLE:
         yield "None of them decides: the change moves by less than two points."
     else:
-        signs = {told(widest.low.tpot), told(widest.high.tpot)}
-        turned = " and turns the answer round" if signs == {-1, 1} else ""
+        turned = " and turns its sign" if widest.low.tpot.estimate * widest.high.tpot.estimate < 0 else ""
         yield f"What decides is {widest.what}: it moves the change by {widest.width * 100:.0f} points{turned}."
 
 

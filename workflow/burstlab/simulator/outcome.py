@@ -29,8 +29,8 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Latencies by metric in ms, over requests, the two kinds of iteration that make tokens, and the most requests that decoded
-    together.
+    """Latencies by metric in ms, over requests, the two kinds of iteration that make tokens, the most requests that decoded
+    together, and the largest share of the blocks that was in use.
 
     The definitions are those of `burstlab.records.summary`: a test compares them.
     """
@@ -41,6 +41,7 @@ class Outcome:
     mixed: Kind
     served_per_s: float
     most_decodes: int
+    memory_used: float
 
 
 def outcome(run: Run) -> Outcome:
@@ -60,6 +61,7 @@ def outcome(run: Run) -> Outcome:
         * PS_PER_S
         / int(run.last_token_ps.max() + run.delays.egress_ps),
         most_decodes=int(stretches["generation_requests"].max()),
+        memory_used=max(run.iterations.blocks) / run.blocks,
     )
 
 

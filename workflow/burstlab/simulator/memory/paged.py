@@ -60,8 +60,10 @@ class Paged:
     def growth(self, step: int, steps: int) -> int:
         """Every decode opens a block once in `block_tokens` steps."""
         size = self.block_tokens
-        rounds, rest = divmod(steps, size)
         start = step % size
+        if steps < size:
+            return sum(self._starting[start : start + steps])
+        rounds, rest = divmod(steps, size)
         return rounds * sum(self._starting[:size]) + sum(self._starting[start : start + rest])
 
     def grow(self, step: int, steps: int) -> None:

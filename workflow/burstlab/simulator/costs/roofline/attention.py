@@ -15,6 +15,7 @@ among several tiles, so that a few sequences fill the GPU.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from burstlab.errors import BurstlabError
 from burstlab.simulator.costs.roofline.batch import Iteration
@@ -24,7 +25,7 @@ from burstlab.simulator.costs.roofline.models import Model
 BACKENDS = ("FA2", "FA3", "FA4", "FLASHINFER")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Attention:
     """One layer's attention on one of `split` GPUs."""
 
@@ -48,7 +49,7 @@ class Attention:
         group = self.model.query_heads // self.model.kv_heads
         if self.backend != "FA2":
             return self._one_call_us(iteration, iteration.decode_keys, self._packed_flop)
-        keys_read = (1 + (group - 1) * constant("fa2.rereads")) * iteration.decode_keys
+        keys_read = (1 + (group - 1) * self._reread) * iteration.decode_keys
         return self._one_call_us(iteration, keys_read, group * self._packed_flop) / self._filled(iteration)
 
     def _one_call_us(self, iteration: Iteration, keys_read: float, flop_key: float) -> float:
@@ -61,20 +62,28 @@ class Attention:
 
     def _filled(self, iteration: Iteration) -> float:
         """Share of the GPU that tiles fill when contexts are not split: one multiprocessor works on one tile."""
-        rows = int(constant("attention.prefill_rows"))
-        tiles = iteration.decodes + sum(-(-now // rows) for now, _ in iteration.chunks)
+        tiles = iteration.decodes + sum(-(-now // self._rows) for now, _ in iteration.chunks)
         return min(1.0, tiles * self.model.query_heads / self.split / self.gpu.multiprocessors)
 
-    @property
+    @cached_property
+    def _reread(self) -> float:
+        """Share of repeated reads that go to memory."""
+        return constant("fa2.rereads")
+
+    @cached_property
+    def _rows(self) -> int:
+        return int(constant("attention.prefill_rows"))
+
+    @cached_property
     def _flop_us(self) -> float:
         return self.gpu.attention_flop_us(self.backend)
 
-    @property
+    @cached_property
     def _key_bytes(self) -> float:
         # The compressed head of latent attention is on every GPU.
         return self.model.kv_bytes_layer / (1 if self.model.latent else self.split)
 
-    @property
+    @cached_property
     def _packed_flop(self) -> float:
         """Operations for a key in a packed tile, padding included."""
         rows = constant("attention.rows")

@@ -38,6 +38,10 @@ class RooflineCosts:
         self.attention = Attention(self.model, self.gpu, attention, tensor_parallel)
         self.gdn = GatedDeltaNet(self.model, self.gpu, gdn, tensor_parallel)
         self.launches = Launches(self.model, graphs)
+        self._cpu_us, self._gaps_us = (
+            {mixed: of(mixed=mixed) for mixed in (False, True)}
+            for of in (self.launches.cpu_us, self.launches.gaps_us)
+        )
         key_us = self.model.attention_layers * self.attention.decode_us_key()
         self._key_ps = round(key_us * PS_PER_US)
         self._without_context_ps: dict[int, int] = {}
@@ -48,7 +52,7 @@ class RooflineCosts:
             self._without_context_ps[decodes] = round(self._decode_us(decodes) * PS_PER_US)
         gpu_ps = self._without_context_ps[decodes] + self._key_ps * (context_tokens + decodes)
         growth_ps = self._key_ps * decodes
-        launched_ps = round(self.launches.cpu_us(mixed=False) * PS_PER_US)
+        launched_ps = round(self._cpu_us[False] * PS_PER_US)
         if gpu_ps >= launched_ps:
             return Line(gpu_ps, growth_ps)
         return Line(launched_ps, 0, -(-(launched_ps - gpu_ps) // growth_ps) if growth_ps else FOREVER)
@@ -60,13 +64,13 @@ class RooflineCosts:
             self._shared_us(iteration.tokens, decodes + len(chunks))
             + self.model.attention_layers * self.attention.mixed_us(iteration)
             + (self.model.gdn_layers * self.gdn.mixed_us(iteration) if self.model.gdn_layers else 0.0)
-            + self.launches.gaps_us(mixed=True)
+            + self._gaps_us[True]
         )
-        return round(max(gpu_us, self.launches.cpu_us(mixed=True)) * PS_PER_US)
+        return round(max(gpu_us, self._cpu_us[True]) * PS_PER_US)
 
     def _decode_us(self, decodes: int) -> float:
         state_us = self.model.gdn_layers * self.gdn.recurrent_us(decodes) if self.model.gdn_layers else 0.0
-        return self._shared_us(decodes, decodes) + state_us + self.launches.gaps_us(mixed=False)
+        return self._shared_us(decodes, decodes) + state_us + self._gaps_us[False]
 
     def _shared_us(self, tokens: int, sampled: int) -> float:
         dense = dense_us(self.gpu, self.model, tokens, sampled, self.split)
