@@ -8,19 +8,26 @@ from typing import Any
 
 import pytest
 from tests.claims.made import USUAL, evidence
+from tests.claims.made_profiles import cost, path, profiles, run
 
-from burstlab.claims.decide import DIFFERENT, NOT_RUN
+from burstlab.claims.decide import DIFFERENT, NOT_RUN, REPRODUCED
 from burstlab.claims.judge import judge
 from burstlab.claims.load import load_claims
 from burstlab.claims.schema import Claim, Where
 from burstlab.study.cells import Cell
 from burstlab.study.expand import cells
 from burstlab.study.load import read_study
+from burstlab.study.profiled import profiled
 from burstlab.study.schema import Study
 
 ROOT = Path(__file__).parents[2]
 COMMANDS = {claim.id: claim for claim in load_claims() if claim.command is not None}
-ON_CELLS = {name: claim for name, claim in COMMANDS.items() if claim.where is not None}
+ON_PROFILED_RUNS = {name: COMMANDS[name] for name in ("B8", "B10", "B11", "B12")}
+ON_CELLS = {
+    name: claim
+    for name, claim in COMMANDS.items()
+    if claim.where is not None and name not in ON_PROFILED_RUNS
+}
 # What vLLM makes of its default: decode-only iterations in full graphs, mixed ones piecewise.
 GRAPH_MODES = {"default": "FULL_AND_PIECEWISE", "none": "NONE"}
 WOBBLE = (0.98, 1.0, 1.02, 1.01, 0.99)
@@ -103,6 +110,33 @@ def test_the_commands_study_brings_a_verdict_under_the_sources_conditions(name: 
     assert {one.verdict for one in verdicts} - {DIFFERENT, NOT_RUN}
     assert claim.where is not None
     assert {one.platform for one in verdicts} == set(claim.where.platforms)
+
+
+# What each of them launches, so that no claim is contradicted.
+FAMILIES = {
+    "fa2": {"decode-only": "fa2-packed", "mixed": "fa2-unpacked"},
+    "fa3": {"decode-only": "fa3-packed", "mixed": "fa3-packed"},
+    "gdn": {"decode-only": "gdn-recurrent", "mixed": "gdn-chunked"},
+}
+
+
+@pytest.mark.parametrize("name", ON_PROFILED_RUNS)
+def test_the_commands_profiled_runs_bring_a_verdict_under_the_sources_conditions(
+    name: str, tmp_path: Path
+) -> None:
+    claim = ON_PROFILED_RUNS[name]
+    _, _, config = target_and_config(str(claim.command))
+    runs = profiled(study(str(config)))
+    assert runs is not None
+    costs, paths = [], []
+    for cell in cells(runs):
+        named = dict(zip(("platform", "model", "engine", "workload"), cell.group, strict=True))
+        version = "0.22.1" if runs.engines[cell.engine].environment.endswith("0.22.1") else "0.33.0"
+        of = run(named, float(cell.arrivals.burstiness or 1), cell.seed, vllm_version=version)
+        costs += [cost(of, "token", 3 + cell.seed / 100), cost(of, "iteration", 2 + cell.seed / 100)]
+        paths += [path(of, kind, family, 200) for kind, family in FAMILIES[cell.engine[:3]].items()]
+    verdicts = [one.verdict for one in judge([claim], profiles(tmp_path, costs, paths))]
+    assert REPRODUCED in verdicts
 
 
 def test_the_engines_that_an_entry_pairs_are_those_of_its_study() -> None:

@@ -12,7 +12,7 @@ import json
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import Any, BinaryIO
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -49,7 +49,7 @@ def write_perfetto(path: Path, profile: Profile) -> None:
         temporary.unlink(missing_ok=True)
 
 
-def _write(file: IO[bytes], profile: Profile) -> None:
+def _write(file: BinaryIO | gzip.GzipFile, profile: Profile) -> None:
     text = io.TextIOWrapper(file, encoding="utf-8", newline="\n", write_through=False)
     text.write('{"displayTimeUnit": "ms", "traceEvents": [')
     comma = "\n"
