@@ -4,13 +4,14 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from tests.figures import made_timeline
 
-from burstlab.figures.registry import BY_NAME, FIGURES, FigureKind
+from burstlab.figures.registry import BY_NAME, PROFILE_FIGURES, FigureKind
 from burstlab.figures.tables import Tables
 from burstlab.figures.write import render
 
 GROUP = ("cpu", "tiny-gqa", "eager", "random")
-KINDS = [kind for kind in FIGURES if kind.of_profiles]
+KINDS = list(PROFILE_FIGURES)
 
 
 def run(
@@ -55,6 +56,9 @@ def tables(folder: Path, runs: list[dict[str, object]], index: float | None = 2.
             for part, time_us in (("attention", 8000.0), ("gemm", 2000.0))
         ]
     ).to_parquet(folder / "breakdown.parquet")
+    pd.DataFrame([{**one, **row} for one in runs for row in made_timeline.of_three_iterations()]).to_parquet(
+        folder / "timeline.parquet"
+    )
     return Tables(folder)
 
 
@@ -103,7 +107,8 @@ def test_they_say_their_evidence_and_how_many_runs_they_show(kind: FigureKind, t
     found = tables(tmp_path, [run(1.0, seed, "simulated") for seed in range(2)])
     _, svg = render(kind, found, GROUP)
     assert b"simulated" in svg
-    assert b"2 profiled runs" in svg
+    # The course of one run is shown, the first.
+    assert (b"b=1, seed 0" if kind.name == "figT" else b"2 profiled runs") in svg
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)

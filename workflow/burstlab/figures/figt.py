@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ITERATION, ARRIVAL = "iteration", "arrival"
-# So many mean iterations long: bars that one can tell apart.
-ITERATIONS_SHOWN = 60
-# Of the window, before the first arrival in it.
-_LEAD = 0.04
+# Bars that one can tell apart.
+ITERATIONS_SHOWN = 40
+# Before the first of them, of the time that they take.
+_LEAD = 0.02
 COLOURS = dict(
     zip(KINDS, ("#0173b2", "#de8f05", "#029e73"), strict=True)
 )  # from seaborn's colour-blind palette
-_HATCHES = dict(zip(KINDS, ("", "////", "...."), strict=True))
+_HATCHES = dict(zip(KINDS, ("", "////", "xxx"), strict=True))
 _COUNTS = ["context_requests", "context_tokens", "generation_requests", "generation_tokens"]
 COLUMNS = [
     *IDENTITY,
@@ -41,19 +41,16 @@ COLUMNS = [
 def data(tables: Tables, group: Group) -> pd.DataFrame:
     """The iterations and arrivals of a window of one run, `begin_ms` from the window's start; `window_ms` is its length.
 
-    The run is that of the burstiest arrivals, of the lowest rate and the first seed among those; the window is that with most
-    arrivals, the first if there are several.
+    The run is that of the burstiest arrivals, of the lowest rate and the first seed among those. The window is that of
+    `ITERATIONS_SHOWN` iterations in a row with most arrivals, the first if there are several.
     """
-    rows = tables.runs("timeline", group)
-    chosen = _run(profiled_runs.of_what_was_asked(rows))
+    chosen = _run(profiled_runs.of_what_was_asked(tables.runs("timeline", group)))
     if chosen.empty:
         return pd.DataFrame(columns=COLUMNS).astype({"evidence": str})
-    iterations = chosen[chosen["what"] == ITERATION]
-    length_ms = ITERATIONS_SHOWN * float(iterations["duration_ms"].mean())
-    start_ms = _densest(_points(chosen), length_ms)
-    ends_ms = chosen["begin_ms"] + chosen["duration_ms"].fillna(0.0)
-    inside = (chosen["begin_ms"] < start_ms + length_ms) & (ends_ms >= start_ms)
-    found = chosen[inside].assign(begin_ms=lambda some: some["begin_ms"] - start_ms, window_ms=length_ms)
+    start_ms, end_ms = _densest(chosen)
+    begin_ms = chosen["begin_ms"]
+    inside = (begin_ms < end_ms) & (begin_ms + chosen["duration_ms"].fillna(0.0) > start_ms)
+    found = chosen[inside].assign(begin_ms=begin_ms - start_ms, window_ms=end_ms - start_ms)
     return found[COLUMNS].sort_values(["what", "begin_ms"], kind="stable", ignore_index=True)
 
 
@@ -63,24 +60,20 @@ def _run(rows: pd.DataFrame) -> pd.DataFrame:
     return rows[rows["cell"] == runs["cell"].iloc[0]] if len(runs) else rows
 
 
-def _points(rows: pd.DataFrame) -> np.ndarray:
-    """The arrivals; where they are not known, the beginnings of iterations with prompts; of all, where there are none."""
-    iterations = rows[rows["what"] == ITERATION]
-    for some in (
-        rows[rows["what"] == ARRIVAL],
-        iterations[iterations["context_tokens"] > 0],
-        iterations,
-    ):
-        if len(some):
-            break
-    return np.sort(some["begin_ms"].to_numpy(float))
-
-
-def _densest(points_ms: np.ndarray, length_ms: float) -> float:
-    """The start of the window of this length that holds most points."""
-    starts = points_ms - _LEAD * length_ms
-    held = np.searchsorted(points_ms, starts + length_ms) - np.arange(len(points_ms))
-    return float(starts[int(np.argmax(held))])
+def _densest(rows: pd.DataFrame) -> tuple[float, float]:
+    """Start and end of the window; without arrivals, prompts that begin to be computed stand for them."""
+    iterations = rows[rows["what"] == ITERATION].sort_values("begin_ms")
+    begin_ms = iterations["begin_ms"].to_numpy(float)
+    end_ms = begin_ms + iterations["duration_ms"].to_numpy(float)
+    arrivals = rows.loc[rows["what"] == ARRIVAL, "begin_ms"]
+    stand_in = iterations.loc[iterations["context_tokens"] > 0, "begin_ms"]
+    points_ms = np.sort((arrivals if len(arrivals) else stand_in).to_numpy(float))
+    last = min(ITERATIONS_SHOWN, len(begin_ms)) - 1
+    starts_ms, ends_ms = begin_ms[: len(begin_ms) - last], end_ms[last:]
+    starts_ms = starts_ms - _LEAD * (ends_ms - starts_ms)
+    held = np.searchsorted(points_ms, ends_ms) - np.searchsorted(points_ms, starts_ms)
+    place = int(np.argmax(held))
+    return float(starts_ms[place]), float(ends_ms[place])
 
 
 def draw(frame: pd.DataFrame) -> "Figure":
@@ -111,6 +104,8 @@ def _arrivals(axes: "Axes", arrivals: pd.DataFrame) -> None:
 
 
 def _iterations(axes: "Axes", iterations: pd.DataFrame) -> None:
+    from matplotlib.ticker import FuncFormatter
+
     tokens = iterations["context_tokens"] + iterations["generation_tokens"]
     for kind in KINDS:
         some = iterations["kind"] == kind
@@ -122,11 +117,12 @@ def _iterations(axes: "Axes", iterations: pd.DataFrame) -> None:
                 align="edge",
                 color=COLOURS[kind],
                 hatch=_HATCHES[kind],
-                edgecolor="white",
-                linewidth=0.4,
+                edgecolor="white" if _HATCHES[kind] else "none",
+                linewidth=0.3,
                 label=f"{kind} ({some.sum()})",
             )
     axes.set_yscale("log")
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
     axes.set_ylim(0.7, max(float(tokens.max()), 1.0) * 2)
     axes.set_ylabel("Tokens in the iteration\n(width: its duration)")
 

@@ -1,0 +1,60 @@
+"""Exact batches as a figure."""
+
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from tests.exact_batches.test_effects import rows
+
+from burstlab.figures import figx
+from burstlab.figures.registry import BY_NAME, WHOLE_STUDY
+from burstlab.figures.tables import Tables
+from burstlab.figures.write import render
+
+
+def tables(folder: Path, *engines: str, repetitions: int = 8, **changes: Any) -> Tables:
+    made = [
+        {**row, "engine": engine}
+        for engine in engines
+        for number in range(repetitions)
+        for row in rows(number, **changes)
+    ]
+    pd.DataFrame(made or [{**rows(0)[0], "ms": None}]).to_parquet(folder / "exact_batches.parquet")
+    return Tables(folder)
+
+
+def test_a_row_a_comparison_with_its_interval(tmp_path: Path) -> None:
+    frame = figx.data(tables(tmp_path, "eager"))
+    assert dict(zip(frame["effect"], frame["extra"], strict=True)) == pytest.approx(
+        {
+            "beside a prompt, in one call": 0.4,
+            "beside a prompt, in two calls": 0.0,
+            "padded to two tokens": 0.5,
+        }
+    )
+    assert set(frame["repetitions"]) == {8}
+    assert set(frame["decode_ms"]) == {10.0}
+
+
+def test_it_is_drawn_with_every_engine(tmp_path: Path) -> None:
+    _, svg = render(BY_NAME["figX"], tables(tmp_path, "eager", "compiled"), WHOLE_STUDY)
+    text = svg.decode()
+    for words in (
+        "cpu · m · eager",
+        "cpu · m · compiled",
+        "2 decodes of 100 tokens, 30 of a prompt",
+        "measured",
+    ):
+        assert words in text
+    assert "8 repetitions" in text
+
+
+def test_too_few_repetitions_are_not_drawn(tmp_path: Path) -> None:
+    frame, svg = render(BY_NAME["figX"], tables(tmp_path, "eager", repetitions=5), WHOLE_STUDY)
+    assert frame.empty
+    assert b"Nothing to draw" in svg
+
+
+def test_an_engine_without_times_draws_nothing(tmp_path: Path) -> None:
+    assert figx.data(tables(tmp_path)).empty
