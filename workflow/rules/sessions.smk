@@ -2,7 +2,7 @@
 import os
 
 import burstlab.session.targets as session_targets
-from burstlab.session.backups import NoBackupNeeded
+from burstlab.records.backups import NoBackupNeeded
 from burstlab.slurm.resources import resources as slurm_resources
 
 logger.addFilter(NoBackupNeeded())

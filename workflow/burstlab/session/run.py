@@ -12,10 +12,8 @@ from typing import Any, TextIO
 from burstlab.engine import leftovers
 from burstlab.errors import BurstlabError
 from burstlab.files import atomic_write_json
-from burstlab.records.cell_record import RECORD
 from burstlab.records.retire import retire
 from burstlab.records.status import judge
-from burstlab.session.backups import forget_backup
 from burstlab.session.console import Console
 from burstlab.session.engine_run import EngineRun, engine_run
 from burstlab.session.measure import run_benchmark
@@ -249,7 +247,6 @@ def _measure(study: Study, cell: Cell, run: EngineRun, places: Places, journal: 
         retired = retire(cell, places.results)
         if retired is not None:
             journal.say(f"{cell.id}: the record that no longer matched is kept in {retired}")
-        forget_backup(places.cell(cell) / RECORD)
         record = write_cell(study, cell, run, measured, scratch, places.cell(cell))
     duration_s = float(record.times["bench_duration_s"])
     journal.say(f"{cell.id}: {duration_s:.2f} s of load in {measured.wall_s:.2f} s")

@@ -4,13 +4,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-from burstlab.session.backups import forget_backup
+from burstlab.records.backups import forget_backup
 
 RENEWED = "results/cells/renewed/cell.json"
 NEW = "results/cells/new/cell.json"
 FAILED = "results/cells/failed/cell.json"
 WORKFLOW = f"""
-from burstlab.session.backups import NoBackupNeeded
+from burstlab.records.backups import NoBackupNeeded
 
 logger.addFilter(NoBackupNeeded())
 
@@ -21,7 +21,7 @@ rule session:
 """
 SESSION = f"""
 from pathlib import Path
-from burstlab.session.backups import forget_backup
+from burstlab.records.backups import forget_backup
 
 for path in (Path("{RENEWED}"), Path("{NEW}")):
     path.parent.mkdir(parents=True, exist_ok=True)

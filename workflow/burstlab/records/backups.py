@@ -1,4 +1,4 @@
-"""Snakemake's copies of records that a session is to renew: what becomes of them when the session fails."""
+"""Snakemake's copies of records that a session is to renew, and what becomes of them when the session fails."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ BACKUPS = Path(".snakemake/backups")
 
 
 def forget_backup(record: Path) -> None:
-    """Remove the copy of an old `record`, whose path is relative to the study's folder, since a new one stands there.
+    """Remove the copy of an old `record`, since a new one is to stand there. Its path is relative to the study's folder.
 
     When a job fails, Snakemake puts the copies of its `update()` outputs back. A session that failed for one cell would so lose
     the new records of others.
     """
-    (BACKUPS / record).unlink(missing_ok=True)
+    if not record.is_absolute():  # the workflow's never are
+        (BACKUPS / record).unlink(missing_ok=True)
 
 
 class NoBackupNeeded(logging.Filter):
