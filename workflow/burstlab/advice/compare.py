@@ -26,8 +26,8 @@ class Comparison:
 
         Where nothing is known, as of TPOT if all outputs have one token, the interval is all there can be.
         """
-        sides = (values(side, statistic, metric) for side in (self.steady, self.bursty))
-        return relative_change(*sides) or Interval(0.0, -1.0, float("inf"), 0, "no value")
+        before, after = (values(side, statistic, metric) for side in (self.steady, self.bursty))
+        return relative_change(before, after) or Interval(0.0, -1.0, float("inf"), 0, "no value")
 
 
 def values(side: Mapping[int, Outcome], statistic: str, metric: str) -> dict[int, float]:

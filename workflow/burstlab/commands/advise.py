@@ -67,7 +67,8 @@ def run(asked: argparse.Namespace) -> str:
     from burstlab.advice.tell import tell
 
     engine, lengths = _of_cells(asked) if asked.cells else _of_constants(asked)
-    question = Question(asked.rate, lengths, *asked.burstiness, requests=asked.requests, seeds=asked.seeds)
+    steady, bursty = asked.burstiness
+    question = Question(asked.rate, lengths, steady, bursty, asked.requests, asked.seeds)
     found = answer(engine, question)
     return as_json(found) if asked.json else "\n".join(tell(found))
 

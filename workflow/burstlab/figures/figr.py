@@ -122,7 +122,7 @@ def _published() -> Iterator[dict[str, Any]]:
 def draw(frame: pd.DataFrame) -> "Figure":
     """A row of two panels a metric, one a family; all share their scales and one bar of colours."""
     figure, axes = style.panels(2, 2, 10.5, 8.6, sharex=True, sharey=True)
-    picture = None
+    picture: Any = None
     for row, (metric, words) in zip(axes, METRICS.items(), strict=True):
         for panel, (family, title) in zip(row, FAMILIES.items(), strict=True):
             rows = frame[frame["metric"] == metric]
@@ -235,7 +235,7 @@ def _scales(axes: "Axes", frame: pd.DataFrame) -> None:
 def _legend(frame: pd.DataFrame) -> list[Any]:
     from matplotlib.lines import Line2D
 
-    ink = {"color": style.INK, "markeredgecolor": style.INK}
+    ink: dict[str, Any] = {"color": style.INK, "markeredgecolor": style.INK}
     handles = [Line2D([], [], ls="", marker="s", ms=9, mfc="#cfd8e3", mec="none", label="sweep, simulated")]
     evidence = set(frame.loc[frame["mark"] == CELLS, "evidence"])
     if "measured" in evidence:

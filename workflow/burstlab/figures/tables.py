@@ -39,7 +39,7 @@ class Tables:
         order = ["platform", "model", "engine", "workload", "rate", "cv", "arrivals", "seed", "evidence"]
         return frame.sort_values(order, kind="stable", ignore_index=True)
 
-    def group(self, group: Group) -> pd.DataFrame:
+    def group(self, group: Sequence[str]) -> pd.DataFrame:
         """Cells of one platform, model, engine and workload; possibly none."""
         rows = self._rows_of.get(tuple(group), np.empty(0, dtype=np.intp))
         return self.cells.iloc[rows].reset_index(drop=True)
