@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 import yaml
+from tests.profiles.torch_made import two_iterations_on_a_cpu
 from tests.records.sample_cells import BENCH, LOG
 
 from burstlab.records.build import build_measured_cell
 from burstlab.study.cells import Cell
 from burstlab.study.expand import cells
 from burstlab.study.load import load_study
+from burstlab.study.profiled import profiled
 from burstlab.study.schema import Study
 from burstlab.study.specification import specifications
 
@@ -62,29 +64,55 @@ class MadeStudy:
 
     def measure(self, *which: Cell, evidence_log: bytes = LOG) -> None:
         """Make the folders of the cells, by default all, with arrivals as planned for them."""
+        asked = specifications(self.cells, self.study)
+        for cell in which or self.cells:
+            self._measure(cell, self.folder(cell), asked[cell], evidence_log)
+
+    @property
+    def runs(self) -> tuple[Cell, ...]:
+        """Its profiled runs."""
+        runs = profiled(self.study)
+        return () if runs is None else cells(runs)
+
+    def run_folder(self, run: Cell) -> Path:
+        """Where a profiled run is."""
+        return self.root / "results/profiles/cells" / run.id
+
+    def profile(self) -> None:
+        """Make the folders of the profiled runs, each of two iterations: see `torch_made`."""
+        from burstlab.profiles.read import read_profile
+        from burstlab.profiles.store import write_iterations, write_launches
+
+        study = profiled(self.study)
+        assert study is not None
+        profile = read_profile(two_iterations_on_a_cpu().write(self.root / "trace.json"))
+        for run, asked in specifications(self.runs, study).items():
+            folder = self.run_folder(run)
+            write_launches(folder / "kernels.parquet", profile.launches)
+            write_iterations(folder / "profiled_iterations.parquet", profile.iterations)
+            self._measure(run, folder, asked, LOG)
+
+    def _measure(self, cell: Cell, folder: Path, asked: dict[str, Any], log: bytes) -> None:
         from burstlab.arrivals.gamma import planned_send_s
         from burstlab.iterations.log import parse_bytes
 
-        asked = specifications(self.cells, self.study)
-        for cell in which or self.cells:
-            folder = self.folder(cell)
-            folder.mkdir(parents=True, exist_ok=True)
-            planned_s = planned_send_s(3, cell.rate, cell.arrivals.burstiness or 1.0, cell.seed)
-            starts_s = [100.0 + float(one) + 0.001 for one in planned_s]
-            (folder / "bench.json").write_text(json.dumps({**BENCH, "start_times": starts_s}))
-            build_measured_cell(
-                folder,
-                cell=cell,
-                specification=asked[cell],
-                planned_send_s=planned_s,
-                start_clock_s=100.0,
-                log=parse_bytes(evidence_log),
-                versions={"vllm": "0.32.0"},
-                hardware={"cpu": "some", "cores": 2},
-                commands={"server": ["vllm", "serve"], "client": ["vllm", "bench", "serve"]},
-                engine_reported={"attention_backend": "CPU_ATTN"},
-                times={"started_utc": "2026-11-29T15:00:00.000+00:00", "wall_s": 4.5},
-            )
+        folder.mkdir(parents=True, exist_ok=True)
+        planned_s = planned_send_s(3, cell.rate, cell.arrivals.burstiness or 1.0, cell.seed)
+        starts_s = [100.0 + float(one) + 0.001 for one in planned_s]
+        (folder / "bench.json").write_text(json.dumps({**BENCH, "start_times": starts_s}))
+        build_measured_cell(
+            folder,
+            cell=cell,
+            specification=asked,
+            planned_send_s=planned_s,
+            start_clock_s=100.0,
+            log=parse_bytes(log),
+            versions={"vllm": "0.32.0"},
+            hardware={"cpu": "some", "cores": 2},
+            commands={"server": ["vllm", "serve"], "client": ["vllm", "bench", "serve"]},
+            engine_reported={"attention_backend": "CPU_ATTN"},
+            times={"started_utc": "2026-11-29T15:00:00.000+00:00", "wall_s": 4.5},
+        )
 
 
 @pytest.fixture
@@ -95,6 +123,16 @@ def make_study(tmp_path: Path) -> Callable[..., MadeStudy]:
         return MadeStudy(tmp_path / name, {**CONFIG, **changes})
 
     return make
+
+
+@pytest.fixture
+def recorded(make_study: Callable[..., MadeStudy]) -> MadeStudy:
+    """A study with all its cells, and a profiled run of each kind of arrivals."""
+    blocks = [{**CONFIG["blocks"][0], "seeds": [0]}]
+    study = make_study(profiles={"requests": 3, "blocks": blocks})
+    study.measure()
+    study.profile()
+    return study
 
 
 @pytest.fixture

@@ -36,7 +36,7 @@ def snakemake(study: Any, config: dict[str, Any], *arguments: str) -> tuple[int,
 @pytest.fixture
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Collections of these tests come without figures."""
-    monkeypatch.setattr(collect_module, "draw", lambda folder, cells: None)
+    monkeypatch.setattr(collect_module, "draw", lambda *_: None)
 
 
 def test_a_missing_and_a_stale_cell_are_named_though_tables_are_there(measured: Any) -> None:

@@ -18,7 +18,7 @@ from burstlab.study.specification import specification_sha256
 @pytest.fixture
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures take most of the time; only some tests are about them."""
-    monkeypatch.setattr(collect_module, "draw", lambda folder, cells: None)
+    monkeypatch.setattr(collect_module, "draw", lambda *_: None)
 
 
 def test_a_collection_has_all_cells_under_the_machines_name(measured: Any, undrawn: None) -> None:

@@ -17,7 +17,7 @@ from burstlab.study.load import load_study
 @pytest.fixture
 def shipped(measured: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     """The study with a collection of its cells, which needs no figures here."""
-    monkeypatch.setattr(collect_module, "draw", lambda folder, cells: None)
+    monkeypatch.setattr(collect_module, "draw", lambda *_: None)
     collect(measured.study, "shipped", {"cpu": "xeon"})
     return measured
 

@@ -31,9 +31,8 @@ def test_recording_samples_no_cpu() -> None:
     ]
 
 
-def test_a_recording_is_ended_or_thrown_away() -> None:
+def test_a_recording_is_ended() -> None:
     assert nsys.stop("burstlab-1") == ["nsys", "stop", "--session=burstlab-1"]
-    assert nsys.cancel("burstlab-1") == ["nsys", "cancel", "--session=burstlab-1"]
 
 
 def test_a_report_becomes_a_database() -> None:
@@ -43,6 +42,7 @@ def test_a_report_becomes_a_database() -> None:
         "--type=sqlite",
         "--output=/t/report.sqlite",
         "--force-overwrite=true",
+        "--quiet=true",
         "/t/report.nsys-rep",
     ]
 

@@ -55,7 +55,7 @@ def edit(path: Path, column: str, value: Any, row: int = 0) -> None:
 def test_nothing_differs_in_what_was_measured_and_collected(
     study: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(collect_module, "draw", lambda folder, cells: None)
+    monkeypatch.setattr(collect_module, "draw", lambda *_: None)
     collect(study.study, "shipped", {"cpu": "xeon"})
     monkeypatch.chdir(study.root)
     assert cli.main(["verify"]) == 0
@@ -171,7 +171,7 @@ def test_text_that_says_something_else_is_told(study: Any) -> None:
 def test_a_damaged_collection_is_told_with_status_1(
     study: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(collect_module, "draw", lambda folder, cells: None)
+    monkeypatch.setattr(collect_module, "draw", lambda *_: None)
     collect(study.study, "shipped", {"cpu": "xeon"})
     (study.root / "collections/shipped/extra").write_text("")
     monkeypatch.chdir(study.root)

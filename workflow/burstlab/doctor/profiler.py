@@ -17,8 +17,9 @@ _CURE = "install NVIDIA Nsight Systems, or load its module"
 
 
 def check(subject: Subject) -> Iterator[Finding]:
-    """One finding, if profiled runs need nsys, or the study has a platform that is a GPU and none."""
-    if _recorded(subject):
+    """One finding: on profiled runs if nsys records them, else on GPUs whose study has no profiled runs."""
+    profiled = any(isinstance(engine, ProfiledEngine) for engine in subject.engines.values())
+    if profiled:
         yield from needed(subject)
     elif subject.gpu_platforms and subject.study.profiles is None:
         yield _useful(subject)

@@ -47,11 +47,6 @@ def stop(session: str) -> list[str]:
     return [PROGRAM, "stop", f"--session={session}"]
 
 
-def cancel(session: str) -> list[str]:
-    """End the recording and throw it away."""
-    return [PROGRAM, "cancel", f"--session={session}"]
-
-
 def export(report: Path, database: Path) -> list[str]:
     """Make an SQLite database of a report."""
     return [
@@ -60,6 +55,7 @@ def export(report: Path, database: Path) -> list[str]:
         "--type=sqlite",
         f"--output={database}",
         "--force-overwrite=true",
+        "--quiet=true",
         str(report),
     ]
 

@@ -17,6 +17,8 @@ from burstlab.session.recorder import forget_traces, names_in
 # nsys writes a report while `nsys stop` is waited for: of millions of launches that takes minutes.
 PATIENCE_S = 1800.0
 _REPORT = "report"
+# NVIDIA's own package has target-linux-x64/nsys beside host-linux-x64/; Debian's two lie in two folders of /usr/lib.
+_NEAR = 4
 
 
 class NsysRecorder:
@@ -41,9 +43,10 @@ class NsysRecorder:
         self._run(nsys.start(self._session, self.folder / _REPORT, self._further))
         try:
             yield
-        except BaseException:
+        except BurstlabError:
+            # `nsys cancel` would throw it away, but 2022.4 then starts no other one.
             with contextlib.suppress(BurstlabError):
-                self._run(nsys.cancel(self._session))
+                self._run(nsys.stop(self._session))
             raise
         self._run(nsys.stop(self._session))
 
@@ -79,10 +82,9 @@ class NsysRecorder:
 
 def importer(program: Path) -> Path | None:
     """The program that makes a report of raw data, in the installation that the program `nsys` is a part of."""
-    for folder in program.resolve().parents:
-        found = sorted(folder.glob("host-linux-*/QdstrmImporter")) or sorted(
-            folder.glob("lib/nsight-systems/host-linux-*/QdstrmImporter")
-        )
-        if found:
-            return found[0]
+    for folder in program.resolve().parents[:_NEAR]:
+        for place in ("host-linux-*", "nsight-systems/host-linux-*"):
+            found = sorted(folder.glob(f"{place}/QdstrmImporter"))
+            if found:
+                return found[0]
     return None
