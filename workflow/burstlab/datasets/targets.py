@@ -28,9 +28,10 @@ def dataset_records(study: Study, cell: Cell) -> list[str]:
 
     A simulated cell sends no text: lengths and times of what is synthetic are drawn without files.
     """
-    names = {study.workloads[cell.workload].dataset, cell.arrivals.trace} & study.datasets.keys()
+    used = {study.workloads[cell.workload].dataset, cell.arrivals.trace}
+    names = [name for name in study.datasets if name in used]
     if study.platforms[cell.platform].simulated:
-        names = {name for name in names if not study.datasets[name].synthetic}
+        names = [name for name in names if not study.datasets[name].synthetic]
     return sorted(dataset_record(study, name) for name in names)
 
 

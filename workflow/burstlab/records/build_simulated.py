@@ -74,7 +74,7 @@ def observed(run: Run) -> Observed:
         prefix_cache_queries=0,
         prefix_cache_hits=0,
     )
-    return Observed(engine=counters)
+    return Observed(engine=counters, gpus=())
 
 
 def _simulation(setup: Setup) -> Simulation:

@@ -88,7 +88,8 @@ def _platform_name(study: Study, name: str) -> str:
 def _platform(name: str, platform: Platform) -> Platform:
     if platform.simulated:
         return platform
-    return Platform(kind="simulated", gpu_model=_gpu(name, platform), gpus=platform.gpus)
+    keys = {"kind": "simulated", "gpu_model": _gpu(name, platform), "gpus": platform.gpus}
+    return Platform.model_validate(keys)
 
 
 def _gpu(name: str, platform: Platform) -> str | None:
@@ -114,9 +115,10 @@ def _stand_in(study: Study, dataset: Dataset) -> Dataset:
     """With a row for each request, and one more for the gap before the first of a trace."""
     most = max((one.requests for one in study.workloads.values()), default=0) + 1
     limit = dataset.max_total_tokens or 2 * _LONGEST_TOKENS
-    return Dataset(
-        source=_STAND_INS[dataset.source],  # type: ignore[arg-type]
-        rows=max(_ROWS, most),
-        max_prompt_tokens=min(_LONGEST_TOKENS, max(4, limit // 2)),
-        max_output_tokens=min(_LONGEST_TOKENS, max(4, limit // 2)),
-    )
+    recipe = {
+        "source": _STAND_INS[dataset.source],
+        "rows": max(_ROWS, most),
+        "max_prompt_tokens": min(_LONGEST_TOKENS, max(4, limit // 2)),
+        "max_output_tokens": min(_LONGEST_TOKENS, max(4, limit // 2)),
+    }
+    return Dataset.model_validate(recipe)

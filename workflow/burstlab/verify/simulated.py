@@ -66,10 +66,12 @@ def _again(record: CellRecord, not_raw: list[str]) -> Run | None:
     if _kept_elsewhere(sent) or _kept_elsewhere(replayed):
         not_raw.append(NOT_DRAWN)
         return None
-    if sent is None:
-        one = Workload(dataset=RANDOM, **workload)
-    else:
-        one = Workload(dataset=cell.workload, requests=workload["requests"])
+    keys = (
+        workload | {"dataset": RANDOM}
+        if sent is None
+        else {"requests": workload["requests"], "dataset": "sent"}
+    )
+    one = Workload.model_validate(keys)
     lengths = sent_lengths(one, sent, None, cell.seed)
     if replayed is None:
         send_s = gamma.planned_send_s(one.requests, cell.rate, cell.arrivals.burstiness or 0.0, cell.seed)
@@ -83,8 +85,8 @@ def _dataset(recipe: Any) -> Dataset | None:
     if recipe is None or recipe["source"] == RANDOM:
         return None
     if "file" in recipe:
-        return Dataset(source=recipe["source"], path="not kept")
-    return Dataset(**{key: value for key, value in recipe.items() if key != "version"})
+        return Dataset.model_validate({"source": recipe["source"], "path": "not kept"})
+    return Dataset.model_validate({key: value for key, value in recipe.items() if key != "version"})
 
 
 def _kept_elsewhere(dataset: Dataset | None) -> bool:
