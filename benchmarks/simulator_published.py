@@ -2,8 +2,8 @@
 
     python benchmarks/simulator_published.py [--seeds 6] [--pause-ms 1] [--only gdn|attention|flash] [--what-if fla.share=0.1]
 
-No constant is fitted to anything published. What the study leaves open is varied instead, and all of it is shown; `--what-if` gives
-a constant of the roofline another value, to see what an assumed one is worth:
+No constant is fitted to anything published. What the study leaves open is varied instead, and all of it is shown; `--what-if`
+gives a constant of the roofline another value, to see what an assumed one is worth:
 
 - gdn: Qwen3.5-9B on a GH200, vLLM up to 0.22.1, lengths like BurstGPT's (datasets/synthetic_burstgpt.py; at most 4096 tokens with
   the output): claims B2, B3, B4, B6 and B7 at each rate.

@@ -29,8 +29,8 @@ class Contiguous:
 
     @property
     def held(self) -> int:
-        """Slots that jobs have."""
-        return sum(size for _, size in self._places.values())
+        """Slots that were reserved for jobs. What a placement rounds up is not: nobody asked for it."""
+        return sum(self._reservation(job) for job in self._places)
 
     @property
     def free(self) -> int:

@@ -15,8 +15,8 @@ from burstlab.simulator.scheduling.policy import Plan, Policy
 class Shares:
     """Shares of all memory, which add up to 1.
 
-    `used` holds tokens, `reserved` will before the job that has it ends, `internal` belongs to a job that never fills it, and
-    `external` belongs to none.
+    `used` holds tokens, `reserved` will before the job that has it ends, `internal` was set aside for a job that never fills
+    it, and `external` was set aside for none: it is free, or was rounded up.
     """
 
     used: float
