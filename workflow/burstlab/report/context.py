@@ -97,7 +97,7 @@ def gather(
             found,
             results,
             page_folder,
-            tuple(_shown(kinds, group, with_profiles)),
+            tuple(figures_of(kinds, group, with_profiles)),
         )
         for number, group in enumerate(sorted(groups))
     ]
@@ -129,7 +129,7 @@ def gather(
     }
 
 
-def _shown(
+def figures_of(
     kinds: Iterable[FigureKind], group: Group, profiled: Collection[Group]
 ) -> Iterator[tuple[FigureKind, Group]]:
     """The figures of a group, and what each is drawn of; that of a pair of engines is shown with the older one."""
