@@ -11,6 +11,7 @@ not depend on it much. Printed are means over seeds with their 95% interval, sim
 
 import argparse
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -91,7 +92,7 @@ def main() -> None:
     runs: dict[str, Callable[[int], Shares]] = {"vLLM": paged}
     for place, placement in (("buddy", Buddy), ("first fit", FirstFit)):
         for name, reservation in (("Max", longest(LONGEST)), ("Pow2", power_of_two), ("Oracle", oracle)):
-            runs[f"Orca ({name}), {place}"] = lambda seed, r=reservation, p=placement: reserved(r, p, seed)
+            runs[f"Orca ({name}), {place}"] = partial(reserved, reservation, placement)
     print(f"| allocator | {' | '.join(PARTS)} |\n|---|{'---|' * len(PARTS)}")
     for name, run in runs.items():
         found = [run(seed) for seed in seeds]

@@ -14,8 +14,13 @@ class Allocator(Protocol):
     steps taken so far.
     """
 
-    blocks: int
-    free: int
+    @property
+    def blocks(self) -> int:
+        """All blocks."""
+
+    @property
+    def free(self) -> int:
+        """Those that nobody has."""
 
     def needs(self, job: Job, tokens: int) -> int:
         """Further blocks that a job which does not decode needs for its first `tokens` tokens."""
