@@ -52,7 +52,7 @@ class Setup:
 
     def check(self) -> None:
         """BurstlabError if it cannot be simulated."""
-        _costs(self)
+        _costs(self, self.constants_sha256())
         self.policy()
         self.kv_tokens()
 
@@ -68,7 +68,7 @@ class Setup:
         """Serve the requests, with a log of iterations. BurstlabError when one can never be served."""
         memory = Paged(max(1, self.kv_tokens() // BLOCK_TOKENS), BLOCK_TOKENS)
         delays = Delays(pause_ps=ps_from_ms(constant("pause.iteration")))
-        return simulate(requests, self.policy(), memory, _costs(self), delays)
+        return simulate(requests, self.policy(), memory, _costs(self, self.constants_sha256()), delays)
 
     def constants(self) -> dict[str, Constant]:
         """The constants that it may rest on: all but those of other GPUs."""
@@ -83,7 +83,7 @@ class Setup:
 
 
 @lru_cache(maxsize=64)
-def _costs(setup: Setup) -> RooflineCosts:
+def _costs(setup: Setup, constants_sha256: str) -> RooflineCosts:  # noqa: ARG001 - other constants, other costs
     return RooflineCosts(
         setup.model,
         setup.gpu,
