@@ -21,7 +21,7 @@ from pathlib import Path
 
 import yaml
 
-from burstlab.figures.registry import FIGURES
+from burstlab.figures.registry import CELL_FIGURES
 from burstlab.study.expand import cells
 from burstlab.study.load import read_study
 from burstlab.study.specification import specifications
@@ -79,7 +79,7 @@ def run_jobs(folder: Path, config: Path, profile: bool) -> None:
     jobs = [
         ("tables", make_tables, (), "tables"),
         ("verdicts", make_verdicts, (), "tables"),
-        *((kind.name, draw_figures, (kind.name,), f"figures/{kind.name}") for kind in FIGURES),
+        *((kind.name, draw_figures, (kind.name,), f"figures/{kind.name}") for kind in CELL_FIGURES),
         ("report", write_page, (), "report.html"),
     ]
     for name, job, arguments, made in jobs:

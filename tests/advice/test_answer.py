@@ -46,7 +46,7 @@ def test_the_load_is_the_rate_over_what_is_served_when_all_come_at_once(plain: A
 def test_the_text_says_that_it_is_simulated_and_what_it_found(dear: Answer) -> None:
     lines = list(tell(dear))
     assert lines[0] == "Simulated, not measured: a made-up engine."
-    text = "\n".join(lines)
+    text = " ".join(" ".join(lines).split())
     for words in (
         "Burstiness helps",
         "mean TPOT −",

@@ -10,7 +10,7 @@ from burstlab.advice.engines import Engine, FittedEngine
 from burstlab.advice.loads import AtLoad, Turn, sweep, turns
 from burstlab.advice.mechanism import Mechanism, mechanism
 from burstlab.advice.question import Question
-from burstlab.advice.sensitivity import Swing, Varied, loads_off, swings
+from burstlab.advice.sensitivity import SEEDS, Swing, Varied, loads_off, swings
 from burstlab.simulator.outcome import METRICS, Outcome
 from burstlab.statistics.interval import Interval
 
@@ -33,8 +33,9 @@ class Latency:
 class Answer:
     """What is said to a question; all of it is `simulated`.
 
-    `load` is the rate over `capacity_per_s`. `beyond_measured` is the largest batch that was simulated over the largest
-    that costs were fitted to, None where they were fitted to nothing.
+    `load` is the rate over `capacity_per_s`; `as_assumed` the change of mean TPOT of the seeds that `swings` are of.
+    `beyond_measured` is the largest batch that was simulated over the largest that costs were fitted to, None where they were
+    fitted to nothing.
     """
 
     engine: str
@@ -43,6 +44,7 @@ class Answer:
     latencies: Sequence[Latency]
     mechanism: Mechanism
     loads_off: Sequence[Varied]
+    as_assumed: Interval
     swings: Sequence[Swing]
     loads: Sequence[AtLoad]
     turns: Sequence[Turn]
@@ -71,6 +73,7 @@ def answer(engine: Engine, question: Question) -> Answer:
     capacity = capacity_per_s(engine, question)
     found = compare(engine, question)
     rows = sweep(engine, question, capacity)
+    as_assumed = found.first(SEEDS).change("mean", "tpot")
     runs = [*found.steady.values(), *found.bursty.values()]
     return Answer(
         engine=engine.words(),
@@ -78,8 +81,9 @@ def answer(engine: Engine, question: Question) -> Answer:
         capacity_per_s=capacity,
         latencies=[_latency(found, statistic, metric) for metric in METRICS for statistic in STATISTICS],
         mechanism=mechanism(found),
-        loads_off=loads_off(engine, question),
-        swings=swings(engine, question, max(one.memory_used for one in runs)),
+        loads_off=loads_off(engine, question, found),
+        as_assumed=as_assumed,
+        swings=swings(engine, question, as_assumed, max(one.memory_used for one in runs)),
         loads=rows,
         turns=turns(rows),
         beyond_measured=_beyond(engine, runs),

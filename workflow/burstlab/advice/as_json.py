@@ -32,6 +32,7 @@ def as_json(answer: Answer) -> str:
                 "loads": answer.loads,
                 "turns": answer.turns,
                 "if_the_load_is_off": answer.loads_off,
+                "as_assumed": answer.as_assumed,
                 "if_a_constant_is_off": answer.swings,
                 "largest_batch_over_measured": answer.beyond_measured,
             }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Self
 
 from burstlab.advice.engines import Engine
 from burstlab.advice.question import Question
@@ -20,6 +21,12 @@ class Comparison:
 
     steady: Mapping[int, Outcome]
     bursty: Mapping[int, Outcome]
+
+    def first(self, seeds: int) -> Self:
+        """Of the first so many seeds."""
+        return type(self)(
+            *({seed: side[seed] for seed in sorted(side)[:seeds]} for side in (self.steady, self.bursty))
+        )
 
     def change(self, statistic: str, metric: str) -> Interval:
         """The relative change of `median` or `mean` of `tpot`, `e2el` or `ttft`, with its 95% interval over paired seeds.

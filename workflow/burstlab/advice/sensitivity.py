@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from burstlab.advice.compare import compare
+from burstlab.advice.compare import Comparison, compare
 from burstlab.advice.engines import Engine, FittedEngine, RooflineEngine
 from burstlab.advice.question import Question
 from burstlab.simulator.costs.roofline.constants import CONSTANTS
@@ -38,7 +38,7 @@ RANGES: dict[str, Range] = {
 SEEDS = 2
 """Of constants. The first of the answer's own: the same draws are behind all ends, so their differences are clearer than each."""
 LOAD_SEEDS = 3
-LOAD_FACTORS = (0.8, 0.9, 1.1, 1.2)
+LOAD_FACTORS = (0.8, 0.9, 1.0, 1.1, 1.2)
 FITTED = "fitted durations"
 
 
@@ -53,63 +53,77 @@ class Varied:
 
 @dataclass(frozen=True)
 class Swing:
-    """What a constant does to the change of mean TPOT between the ends of its range."""
+    """What a constant does to the change of mean TPOT between the ends of its range; `usual` is the change at its value."""
 
     what: str
     unit: str
     value: float
     low: Varied
     high: Varied
+    usual: Interval
     why: str
 
     @property
     def width(self) -> float:
-        """Distance of the two changes."""
-        return abs(self.high.tpot.estimate - self.low.tpot.estimate)
+        """From the least to the greatest of the three changes."""
+        found = [one.estimate for one in (self.low.tpot, self.usual, self.high.tpot)]
+        return max(found) - min(found)
 
 
-def loads_off(engine: Engine, question: Question) -> list[Varied]:
-    """If the load is 10 or 20% off."""
+def loads_off(engine: Engine, question: Question, as_given: Comparison) -> list[Varied]:
+    """If the load is 10 or 20% off, and as it was given, all of the same seeds."""
     return [
-        Varied("load", factor, _tpot(engine, question.at(question.rate_per_s * factor), LOAD_SEEDS))
+        Varied("load", factor, _at_load(engine, question, factor, as_given).change("mean", "tpot"))
         for factor in LOAD_FACTORS
     ]
 
 
-def swings(engine: Engine, question: Question, memory_used: float = 1.0) -> list[Swing]:
+def _at_load(engine: Engine, question: Question, factor: float, as_given: Comparison) -> Comparison:
+    if factor == 1:
+        return as_given.first(LOAD_SEEDS)
+    return compare(engine, question.at(question.rate_per_s * factor), LOAD_SEEDS)
+
+
+def swings(engine: Engine, question: Question, usual: Interval, memory_used: float = 1.0) -> list[Swing]:
     """Of each constant in `RANGES` that the engine uses, or of the fit's error; the widest first.
 
-    `memory_used` is the largest share of memory that the answer's own runs used: what changes the rest of it alone is left out.
+    `usual` is the change without, of the same seeds. `memory_used` is the largest share of memory that the answer's own runs
+    used: what changes the rest of it alone is left out.
     """
     if isinstance(engine, RooflineEngine):
-        found = list(_of_constants(engine, question, memory_used))
+        found = list(_of_constants(engine, question, usual, memory_used))
     elif isinstance(engine, FittedEngine):
-        found = [_of_fit(engine, question)]
+        found = [_of_fit(engine, question, usual)]
     else:
         found = []
     return sorted(found, key=lambda swing: -swing.width)
 
 
-def _of_constants(engine: RooflineEngine, question: Question, memory_used: float) -> Iterator[Swing]:
-    usual, needed = engine.probe(), memory_used * engine.kv_tokens()
+def _of_constants(
+    engine: RooflineEngine, question: Question, usual: Interval, memory_used: float
+) -> Iterator[Swing]:
+    probed, needed = engine.probe(), memory_used * engine.kv_tokens()
     for name, span in RANGES.items():
         ends = {factor: engine.with_factors({name: factor}) for factor in (span.low, span.high)}
-        if all(one.probe() == usual and one.kv_tokens() >= needed for one in ends.values()):
+        if all(one.probe() == probed and one.kv_tokens() >= needed for one in ends.values()):
             continue
-        low, high = (Varied(name, factor, _tpot(one, question)) for factor, one in ends.items())
+        low, high = (
+            Varied(name, factor, usual if factor == 1 else _tpot(one, question))
+            for factor, one in ends.items()
+        )
         constant = CONSTANTS[name]
-        yield Swing(name, constant.unit, constant.value, low, high, span.why)
+        yield Swing(name, constant.unit, constant.value, low, high, usual, span.why)
 
 
-def _of_fit(engine: FittedEngine, question: Question) -> Swing:
+def _of_fit(engine: FittedEngine, question: Question, usual: Interval) -> Swing:
     error = max(engine.sum_error, 0.01)
     low, high = (
         Varied(FITTED, factor, _tpot(replace(engine, scale=factor), question))
         for factor in (1 - error, 1 + error)
     )
     why = "the largest error of the sum of durations in a part of the cells that was left out of the fit"
-    return Swing(FITTED, "times", 1.0, low, high, why)
+    return Swing(FITTED, "times", 1.0, low, high, usual, why)
 
 
-def _tpot(engine: Engine, question: Question, seeds: int = SEEDS) -> Interval:
-    return compare(engine, question, seeds).change("mean", "tpot")
+def _tpot(engine: Engine, question: Question) -> Interval:
+    return compare(engine, question, SEEDS).change("mean", "tpot")

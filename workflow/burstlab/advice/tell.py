@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from textwrap import wrap
 
 from burstlab.advice.answer import BOTH, HELPS, HURTS, Answer
 from burstlab.advice.compare import told
 from burstlab.advice.loads import AtLoad
 from burstlab.advice.mechanism import DECODE_ONLY, MIXED, SHARES, Mechanism
-from burstlab.advice.sensitivity import Varied
+from burstlab.advice.sensitivity import LOAD_SEEDS, SEEDS, Varied
 from burstlab.statistics.interval import Interval
 from burstlab.wording import quantity, signed
 
+WIDTH = 110
 LITTLE = 0.02
 """A constant that moves the change by less decides nothing."""
 _NAMES = {"tpot": "TPOT", "e2el": "E2EL", "ttft": "TTFT"}
-_RESPONSIBLE = {
-    SHARES: "other kinds of iteration: tokens come from decode-only ones more or less often",
-    DECODE_ONLY: "the duration of decode-only iterations, which goes with the size of the batch",
-    MIXED: "the duration of mixed iterations, which goes with how many prompts and decodes share one",
-}
 
 
 def tell(answer: Answer) -> Iterator[str]:
-    """Lines; the first says that all is simulated, the next what the answer is."""
+    """Lines, none wider than `WIDTH` where words allow; the first says that all is simulated."""
+    for line in _told(answer):
+        yield from wrap(line, WIDTH, subsequent_indent="      " if line.startswith(" ") else "") or [""]
+
+
+def _told(answer: Answer) -> Iterator[str]:
     question = answer.question
     yield f"Simulated, not measured: {answer.engine}."
     yield (
@@ -65,7 +67,9 @@ def change(found: Interval) -> str:
 
 
 def _percent(value: float) -> str:
-    return f"{value:+.0%}".replace("-", "−") if abs(value) < 100 else f"× {1 + value:.3g}"
+    if abs(value) >= 100:
+        return f"× {1 + value:.3g}"
+    return f"{value:+.0%}".replace("-", "−") if round(value * 100) else "0%"
 
 
 def _latencies(answer: Answer) -> Iterator[str]:
@@ -95,12 +99,33 @@ def _mechanism(found: Mechanism) -> Iterator[str]:
     }
     for name, part in found.parts.items():
         yield f"  {_ms(part)}  {words[name]}"
-    yield f"Mostly responsible: {_RESPONSIBLE[found.responsible]}."
+    yield f"Mostly responsible: {_responsible(found)}."
     waiting_ms, decoding_ms = bursty.ttft_ms - steady.ttft_ms, bursty.decoding_ms - steady.decoding_ms
     yield (
         f"Of the change of mean E2EL, {signed(waiting_ms, 'ms')} is waiting for the first token (queueing and the prompt), "
         f"{signed(decoding_ms, 'ms')} the tokens after it."
     )
+
+
+def _responsible(found: Mechanism) -> str:
+    steady, bursty = found.steady, found.bursty
+    if found.responsible == SHARES:
+        more = bursty.decode_only_share > steady.decode_only_share
+        return f"{'more' if more else 'fewer'} tokens come from decode-only iterations"
+    if found.responsible == DECODE_ONLY:
+        longer, larger = (
+            bursty.decode_only_ms > steady.decode_only_ms,
+            bursty.decode_only_decodes > steady.decode_only_decodes,
+        )
+        return (
+            f"decode-only iterations take {_longer(longer)}, with {'larger' if larger else 'smaller'} batches"
+        )
+    longer, more = bursty.mixed_ms > steady.mixed_ms, bursty.mixed_prompt_tokens > steady.mixed_prompt_tokens
+    return f"mixed iterations take {_longer(longer)}, with {'more' if more else 'less'} of prompts in each"
+
+
+def _longer(yes: bool) -> str:
+    return "longer" if yes else "less long"
 
 
 def _ms(found: Interval) -> str:
@@ -131,12 +156,15 @@ def _no_turn(rows: Sequence[AtLoad]) -> str:
 
 
 def _sensitivity(answer: Answer) -> Iterator[str]:
-    usual = answer.latency("mean", "tpot").change
-    yield f"If the load is off, in place of {_percent(usual.estimate)}: " + ", ".join(
-        f"{one.factor - 1:+.0%} load {_percent(one.tpot.estimate)}".replace("-", "−")
-        for one in answer.loads_off
+    yield (
+        f"If the load is off (mean TPOT, {LOAD_SEEDS} seeds): "
+        + ", ".join(_off(one) for one in answer.loads_off)
+        + "."
     )
-    yield "If a constant is off (mean TPOT at the low and the high end of its range, one at a time):"
+    yield (
+        f"If a constant is off (mean TPOT at both ends of its range, one at a time, {SEEDS} seeds; as assumed "
+        f"{_percent(answer.as_assumed.estimate)}):"
+    )
     for swing in answer.swings:
         ends = " to ".join(_end(one, swing.value, swing.unit) for one in (swing.low, swing.high))
         yield f"  {swing.what:18} {ends}  [{swing.why}]"
@@ -146,6 +174,11 @@ def _sensitivity(answer: Answer) -> Iterator[str]:
     else:
         turned = " and turns its sign" if widest.low.tpot.estimate * widest.high.tpot.estimate < 0 else ""
         yield f"What decides is {widest.what}: it moves the change by {widest.width * 100:.0f} points{turned}."
+
+
+def _off(one: Varied) -> str:
+    load = "as given" if one.factor == 1 else f"{_percent(one.factor - 1)} load"
+    return f"{load} {_percent(one.tpot.estimate)}"
 
 
 def _end(one: Varied, value: float, unit: str) -> str:
