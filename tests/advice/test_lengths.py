@@ -53,6 +53,9 @@ def test_a_file_gives_its_rows_together(names: tuple[str, str], suffix: str, tmp
             "row 1: prompt_tokens and output_tokens must be whole numbers",
         ),
         ("prompt_tokens,output_tokens\n5,6\n5,1.5\n", "row 2"),
+        ("prompt_tokens,output_tokens\n5,\n5,1e300\n", "row 2"),
+        ("prompt_tokens,output_tokens\n5,\n", "no row has a prompt and an output"),
+        ("prompt_tokens,output_tokens\n-5,6\n", "row 1"),
         ("prompt_tokens,output_tokens\n5,0\n", "no row has a prompt and an output"),
     ],
 )

@@ -29,6 +29,7 @@ COLUMNS = (
 
 _SYNTHETIC = {"synthetic-sharegpt": synthetic_sharegpt, "synthetic-burstgpt": synthetic_burstgpt}
 _MOST_TOKENS = 32_768
+_MOST_GIVEN = 10**8
 
 
 @dataclass(frozen=True)
@@ -67,9 +68,9 @@ def of_rows(words: str, prompt_tokens: np.ndarray, output_tokens: np.ndarray) ->
 
 
 def read_lengths(path: Path) -> Pair:
-    """Prompts and outputs of a CSV or Parquet file; rows without output (failed requests) are left out.
+    """Prompts and outputs of a CSV or Parquet file; rows with 0 or nothing (failed requests) are left out.
 
-    Raises BurstlabError for a file without one of `COLUMNS`, without rows, or with anything but positive whole numbers.
+    Raises BurstlabError for a file without one of `COLUMNS`, without rows, or with anything but whole numbers.
     """
     import pandas as pd
 
@@ -83,8 +84,10 @@ def read_lengths(path: Path) -> Pair:
         raise BurstlabError(
             f"{path}: has no columns of lengths: {pairs}. It has: {', '.join(map(str, frame.columns))[:300]}"
         )
-    numbers = frame[list(pair)].apply(pd.to_numeric, errors="coerce")
-    wrong = numbers.isna().any(axis=1) | (numbers < 0).any(axis=1) | (numbers % 1 != 0).any(axis=1)
+    given = frame[list(pair)].dropna()
+    numbers = given.apply(pd.to_numeric, errors="coerce")
+    right = (numbers >= 0) & (numbers <= _MOST_GIVEN) & (numbers % 1 == 0)
+    wrong = ~right.all(axis=1)
     if wrong.any():
         raise BurstlabError(
             f"{path}: row {int(wrong.idxmax()) + 1}: {pair[0]} and {pair[1]} must be whole numbers of tokens"
