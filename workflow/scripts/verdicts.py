@@ -7,6 +7,6 @@ logging.basicConfig(filename=snakemake.log[0], level=logging.INFO, format="%(asc
 written = write_verdicts(
     Path(snakemake.output.verdicts).parent,
     Path(snakemake.input.ledger),
-    profiled=bool(snakemake.input.profiled),
+    left_out=snakemake.params.left_out,
 )
 logging.info("%d verdicts", written)

@@ -1,8 +1,10 @@
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from tests.claims.made import CPU, checks, claim
 from tests.claims.made_profiles import A100, cost, profiles, run
+from tests.exact_batches.test_effects import rows
 
 from burstlab.claims.decide import CONTRADICTED, DIFFERENT, NOT_RUN, REPRODUCED
 from burstlab.claims.evidence import Evidence
@@ -93,7 +95,17 @@ def test_an_index_without_an_interval_is_no_check(tmp_path: Path) -> None:
     assert checks("B8", profiles(tmp_path, [cost(run(CPU), "token", None)])) == []
 
 
+def test_what_exact_batches_cost_informs_and_is_no_verdict(tmp_path: Path) -> None:
+    timed = [{**row, "part": "attention"} for number in range(8) for row in rows(number)]
+    pd.DataFrame(timed).to_parquet(tmp_path / "exact_batches.parquet")
+    found = profiles(tmp_path)
+    (check,) = checks("B8", found)
+    assert (check.headline, check.result, check.interval.estimate) == (False, "holds", pytest.approx(0.4))
+    assert check.subject.setting == "2 decodes of 100 tokens beside 30 of a prompt"
+    assert verdicts(found) == [(NOT_RUN, "", "")]
+
+
 def test_tables_of_another_study_are_left_alone(tmp_path: Path) -> None:
     found = profiles(tmp_path, [cost(run(A100), "token", 3.0)])
     assert len(found.interference) == 1
-    assert Evidence(found._tables, profiled=False).interference.empty
+    assert Evidence(found._tables, left_out=["interference"]).interference.empty

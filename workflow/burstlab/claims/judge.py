@@ -1,7 +1,7 @@
 """All claims on one study's tables."""
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from burstlab.claims.decide import Verdict, decide
@@ -21,14 +21,14 @@ def judge(claims: Sequence[Claim], evidence: Evidence) -> Iterator[Verdict]:
         yield from decide(claim, checks)
 
 
-def write_verdicts(tables: Path, ledger: Path = LEDGER, profiled: bool = True) -> int:
+def write_verdicts(tables: Path, ledger: Path = LEDGER, left_out: Collection[str] = ()) -> int:
     """Writes `verdicts` and `checks` beside the study tables in `tables`; the number of verdicts.
 
-    Tables of profiled runs count where they are there, unless `profiled` is false: then they are another study's.
+    Tables of profiled runs and of exact batches count where they are there, but for those `left_out`, which are another study's.
 
     Raises BurstlabError where the ledger or a table is at fault.
     """
-    verdicts = list(judge(load_claims(ledger), Evidence(Tables(tables), profiled)))
+    verdicts = list(judge(load_claims(ledger), Evidence(Tables(tables), left_out)))
     write_tables(verdicts, tables)
     return len(verdicts)
 

@@ -15,8 +15,8 @@ from burstlab.tables.study_tables import CELLS_TABLE, ITERATIONS_TABLE, REQUESTS
 from burstlab.verify.same import table_differences
 
 VERDICTS_TABLE = "verdicts.parquet"
-PROFILED_TABLES = ("interference.parquet", "paths.parquet")
-"""Verdicts rest on these where there are profiled runs."""
+PROFILED_TABLES = ("interference.parquet", "paths.parquet", "exact_batches.parquet")
+"""Verdicts rest on these where they are there."""
 TABLES = (VERDICTS_TABLE, "checks.parquet")
 
 

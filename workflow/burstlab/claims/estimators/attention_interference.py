@@ -5,10 +5,11 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from burstlab.claims.check import Check, Region, Subject, near
+from burstlab.claims.check import Check, Region, Subject, near, rises
 from burstlab.claims.evidence import Evidence
 from burstlab.claims.kernel_paths import as_published
 from burstlab.claims.schema import Claim
+from burstlab.exact_batches.effects import TOGETHER, effects
 from burstlab.statistics.interval import Interval
 from burstlab.statistics.level import level_interval
 from burstlab.validity.compare import confounds, judge_arms
@@ -20,6 +21,7 @@ QUANTITIES = {
     "token": "attention a decode token, mixed over decode-only",
     "iteration": "attention an iteration, mixed over decode-only",
 }
+EXACT = {PART: "attention", "forward": "forward pass"}
 _GROUP = ["per", "platform", "model", "engine", "workload", "rate", "burstiness", "evidence"]
 
 
@@ -29,8 +31,9 @@ def estimate(claim: Claim, evidence: Evidence) -> Iterator[Check]:
     Elsewhere than at the source the claim is that they are above 1. They hold the prompts' own attention, as the source's
     do, so a ratio above 1 is not by itself the artifact. Kernel times do not hold what launching takes, so that both kinds
     of iteration may run in different CUDA graphs confounds nothing here. Of one run the interval is that of its blocks of
-    iterations, of several that over the runs.
+    iterations, of several that over the runs. What exact batches cost beyond the prompt's own work only informs.
     """
+    yield from _of_exact_batches(claim, evidence)
     rows = evidence.interference
     chosen = rows[(rows["part"] == PART) & rows["index"].notna() & rows["burstiness"].notna()]
     for values, runs in chosen.groupby(_GROUP, sort=True):
@@ -51,6 +54,33 @@ def estimate(claim: Claim, evidence: Evidence) -> Iterator[Check]:
             direct=direct,
             note=count(len(runs), "profiled run"),
             confounds=confounds(judge_arms(distinct(runs))),
+        )
+
+
+def _of_exact_batches(claim: Claim, evidence: Evidence) -> Iterator[Check]:
+    if evidence.exact_batches is None:
+        return
+    for effect in effects(evidence.exact_batches):
+        if effect.name != TOGETHER or effect.interval is None or effect.part not in (PART, "forward"):
+            continue
+        said = effect.keys
+        decodes, context, chunk = (said[name] for name in ("decodes", "context_tokens", "chunk_tokens"))
+        subject = Subject(
+            str(said["platform"]),
+            str(said["model"]),
+            str(said["engine"]),
+            setting=f"{decodes} decodes of {context} tokens beside {chunk} of a prompt",
+        )
+        yield Check(
+            quantity=f"relative change of decodes' {EXACT[effect.part]} beside a prompt, less its own, in exact batches",
+            unit="",
+            evidence=str(said["evidence"]),
+            interval=effect.interval,
+            region=rises(),
+            subject=subject,
+            direct=as_published(claim, subject),
+            headline=False,
+            note=f"{effect.decode_ms:.3g} ms alone; timed with {said['by']}",
         )
 
 
