@@ -1,7 +1,8 @@
 # The causal test: batches of an exact make-up, timed without arrivals, of each engine that has profiled runs.
 if STUDY.mode != "cached":
 
-    for engine in exact_targets.engines_timed(STUDY, PROFILED_RUNS):
+    # Like a cell, what was timed is a leaf: nothing times it again.
+    for engine in exact_targets.untimed(STUDY, PROFILED_RUNS):
 
         rule:
             name:
@@ -11,7 +12,7 @@ if STUDY.mode != "cached":
                     engine, STUDY, environment_record, model_record, dataset_records
                 ),
             output:
-                exact_targets.times_file(engine),
+                exact_targets.times_file(STUDY, engine),
             log:
                 f"logs/profiles/exact-batches/{session_targets.job_name(engine)}.log",
             threads: session_targets.cores(engine, STUDY, workflow.resource_settings.cores)

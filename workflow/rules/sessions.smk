@@ -1,6 +1,7 @@
 # One job an engine, for its cells that are missing or stale. A valid cell has no rule: it is a leaf, and nothing reruns it.
 import os
 
+import burstlab.exact_batches.targets as exact_targets
 import burstlab.session.targets as session_targets
 from burstlab.records.backups import NoBackupNeeded
 from burstlab.slurm.resources import resources as slurm_resources
@@ -59,3 +60,6 @@ for name in STUDY.platforms:
                 for cell in campaign.cells
                 if cell.platform == platform
             ],
+            lambda wildcards, platform=name: exact_targets.files_of(
+                STUDY, PROFILED_RUNS, platform
+            ),

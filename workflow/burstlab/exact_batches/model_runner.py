@@ -32,7 +32,8 @@ def time_in_process(
 ) -> Timed:
     """Time all arms of the shapes with the engine's `arguments`; `folder` takes the files that are handed over.
 
-    No repetition is begun after `budget_s` seconds once there are `LEAST`. Raises BurstlabError when the process fails or answers something else.
+    No repetition is begun after `budget_s` seconds once there are `LEAST`. Raises BurstlabError when the process fails or
+    answers something else.
     """
     order = repetitions(shapes, MOST)
     job, answer = folder / "job.json", folder / "answer.json"

@@ -1,15 +1,27 @@
-"""Which engines have exact batches timed, and the file of each."""
+"""Which engines have exact batches timed, and the file of each.
+
+A file is named after what was asked for, so that another question is another file: no time stamp makes one be timed again, and
+none is missed that has to be.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterable
+from dataclasses import asdict
 from pathlib import Path
 
+from burstlab.exact_batches.shapes import PADDED_TOKENS, shapes_for
+from burstlab.files import sha256_of
+from burstlab.models.recipes import recipe_sha256
 from burstlab.study.cells import Cell, Session
 from burstlab.study.schema import Study
 
 FOLDER = "results/profiles/exact_batches"
 KINDS = ("cpu", "cuda")
+# Raise it when batches are timed in another way, so that all are timed again.
+PROTOCOL = 1
 
 
 def engines_timed(study: Study, runs: Iterable[Cell]) -> list[Session]:
@@ -18,12 +30,45 @@ def engines_timed(study: Study, runs: Iterable[Cell]) -> list[Session]:
     return [Session(*names, 0, ()) for names in engines if study.platforms[names[0]].kind in KINDS]
 
 
-def times_file(session: Session) -> str:
+def times_file(study: Study, session: Session) -> str:
     """The file with the times of one engine."""
-    return f"{FOLDER}/{session.platform}/{session.model}/{session.engine}.json"
+    digest = hashlib.sha256(json.dumps(_asked(study, session), sort_keys=True).encode()).hexdigest()
+    return f"{FOLDER}/{session.platform}/{session.model}/{session.engine}-{digest[:12]}.json"
+
+
+def untimed(study: Study, runs: Iterable[Cell]) -> list[Session]:
+    """The engines whose file is not there."""
+    return [
+        session for session in engines_timed(study, runs) if not Path(times_file(study, session)).is_file()
+    ]
+
+
+def files_of(study: Study, runs: Iterable[Cell], platform: str) -> list[str]:
+    """The files of the engines of one platform."""
+    return [
+        times_file(study, session) for session in engines_timed(study, runs) if session.platform == platform
+    ]
 
 
 def to_show(study: Study, runs: Iterable[Cell]) -> list[str]:
     """The files of all engines; of a study that measures nothing, those that are there."""
-    files = [times_file(session) for session in engines_timed(study, runs)]
+    files = [times_file(study, session) for session in engines_timed(study, runs)]
     return [file for file in files if study.mode != "cached" or Path(file).is_file()]
+
+
+def _asked(study: Study, session: Session) -> dict[str, object]:
+    platform, model = study.platforms[session.platform], study.models[session.model]
+    engine = study.engines[session.engine]
+    environment = study.environments[engine.environment]
+    lock = None if environment.lock is None else study.root / environment.lock
+    return {
+        "protocol": PROTOCOL,
+        "kind": platform.kind,
+        "shapes": [asdict(shape) for shape in shapes_for(platform.kind, engine)],
+        "padded_tokens": PADDED_TOKENS,
+        "model": model.model_dump(mode="json", exclude_unset=True),
+        "recipe": None if model.build is None else recipe_sha256(model.build),
+        "engine": engine.model_dump(mode="json", exclude_unset=True),
+        "environment": environment.model_dump(mode="json", exclude_unset=True, exclude={"lock"}),
+        "lock": sha256_of(lock) if lock is not None and lock.is_file() else None,
+    }

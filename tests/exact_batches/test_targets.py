@@ -1,0 +1,103 @@
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from burstlab.exact_batches.targets import engines_timed, files_of, times_file, to_show, untimed
+from burstlab.study.cells import Cell, Session
+from burstlab.study.expand import cells
+from burstlab.study.load import load_study
+from burstlab.study.profiled import profiled
+from burstlab.study.schema import Study
+
+BLOCK = {
+    "platforms": ["cpu"],
+    "models": ["a", "b"],
+    "engines": ["e"],
+    "workloads": ["w"],
+    "rates": [1],
+    "burstiness": [1.0],
+    "seeds": [0],
+}
+
+
+@pytest.fixture
+def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "lock.txt").write_text("vllm==0.32.0\n")
+    return {
+        "name": "tried",
+        "platforms": {"cpu": {"kind": "cpu"}},
+        "environments": {"v": {"lock": "lock.txt"}},
+        "models": {"a": {"build": "tiny-gqa"}, "b": {"build": "tiny-gdn"}},
+        "engines": {"e": {"environment": "v", "max_model_len": 2048}},
+        "workloads": {"w": {"dataset": "random", "requests": 2, "input_tokens": 8, "output_tokens": 4}},
+        "blocks": [BLOCK],
+        "profiles": {"blocks": [BLOCK | {"burstiness": [1.0, 0.1]}]},
+    }
+
+
+def asked(config: dict[str, Any]) -> tuple[Study, list[Cell]]:
+    study = load_study(config, [], Path.cwd())
+    runs = profiled(study)
+    assert runs is not None
+    return study, list(cells(runs))
+
+
+def file_of(config: dict[str, Any]) -> str:
+    study, _ = asked(config)
+    return times_file(study, Session("cpu", "a", "e", 0, ()))
+
+
+def test_each_engine_of_profiled_runs_once(config: dict[str, Any]) -> None:
+    assert [one.id for one in engines_timed(*asked(config))] == ["cpu/a/e/0", "cpu/b/e/0"]
+
+
+@pytest.mark.parametrize(
+    ("section", "change"),
+    [
+        ("engines", {"e": {"environment": "v", "max_model_len": 1500}}),
+        ("engines", {"e": {"environment": "v", "max_model_len": 2048, "arguments": {"block-size": 32}}}),
+        ("models", {"a": {"build": "tiny-gdn"}, "b": {"build": "tiny-gdn"}}),
+    ],
+    ids=["limit", "argument", "model"],
+)
+def test_another_question_is_another_file(config: dict[str, Any], section: str, change: Any) -> None:
+    before = file_of(config)
+    assert file_of(config | {section: change}) != before
+
+
+def test_another_lock_is_another_question(config: dict[str, Any]) -> None:
+    before = file_of(config)
+    Path("lock.txt").write_text("vllm==0.33.0\n")
+    assert file_of(config) != before
+
+
+def test_what_no_batch_depends_on_changes_nothing(config: dict[str, Any]) -> None:
+    before = file_of(config)
+    workload = {"w": {"dataset": "random", "requests": 9, "input_tokens": 8, "output_tokens": 4}}
+    assert file_of(config | {"name": "other", "workloads": workload}) == before
+
+
+def test_what_was_timed_is_not_timed_again(config: dict[str, Any]) -> None:
+    study, runs = asked(config)
+    one = Path(times_file(study, engines_timed(study, runs)[0]))
+    one.parent.mkdir(parents=True)
+    one.write_text("{}")
+    assert [session.model for session in untimed(study, runs)] == ["b"]
+    assert len(to_show(study, runs)) == 2
+
+
+def test_a_study_that_measures_nothing_shows_what_is_there(config: dict[str, Any]) -> None:
+    study, runs = asked(config | {"mode": "cached"})
+    assert to_show(study, runs) == []
+    one = Path(times_file(study, engines_timed(study, runs)[0]))
+    one.parent.mkdir(parents=True)
+    one.write_text("{}")
+    assert to_show(study, runs) == [str(one)]
+
+
+def test_the_files_of_a_platform(config: dict[str, Any]) -> None:
+    study, runs = asked(config)
+    assert files_of(study, runs, "cpu") == to_show(study, runs)
+    assert files_of(study, runs, "gh200") == []
