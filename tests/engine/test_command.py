@@ -121,7 +121,7 @@ def test_a_profiled_engine_records_into_the_folder_it_is_given() -> None:
     text = " ".join(server_arguments(engine, TINY, WEIGHTS, 8123, Path("/scratch/traces")))
     assert (
         '--profiler-config {"profiler":"torch","torch_profiler_dir":"/scratch/traces","torch_profiler_with_stack":false,'
-        '"torch_profiler_use_gzip":false,"ignore_frontend":true}'
+        '"torch_profiler_use_gzip":false,"torch_profiler_dump_cuda_time_total":false,"ignore_frontend":true}'
     ) in text
     with pytest.raises(ValueError, match="folder"):
         server_arguments(engine, TINY, WEIGHTS, 8123)

@@ -1,5 +1,7 @@
 """torch's profiler as a recorder: the engine itself writes the trace."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -21,7 +23,26 @@ def test_the_trace_is_that_of_the_first_worker(tmp_path: Path, worker: str) -> N
         (tmp_path / name).touch()
     recorder = TorchRecorder(tmp_path)
     assert recorder.trace() == tmp_path / worker
-    assert recorder.prefix == []
+    assert (recorder.prefix, recorder.arguments, recorder.environment) == ([], [], {})
+
+
+def test_on_a_cpu_the_worker_is_told_to_make_no_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", "/plug-ins")
+    recorder = TorchRecorder(tmp_path, on_cpu=True)
+    module, name = recorder.arguments[1].split(".")
+    first, last = recorder.environment["PYTHONPATH"].split(":")
+    assert (recorder.arguments[0], first) == ("--worker-extension-cls", "/plug-ins")
+    # It loads where there is no vLLM, too.
+    said = subprocess.run(
+        [sys.executable, "-c", f"import {module}; print({module}.{name}())"],
+        env={"PYTHONPATH": last},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert name in said.stdout
 
 
 def test_a_missing_trace_is_an_error_that_names_what_is_there(tmp_path: Path) -> None:

@@ -20,10 +20,12 @@ _DISCIPLINE = (
     "0",
 )
 
-# Python stacks would cost more time than the kernels, the front end has none, and zipping a trace takes longer than writing it.
+# Python stacks would cost more time than the kernels, the front end has none, and zipping a trace or summing it up takes longer
+# than writing it.
 _TORCH_PROFILER = {
     "torch_profiler_with_stack": False,
     "torch_profiler_use_gzip": False,
+    "torch_profiler_dump_cuda_time_total": False,
     "ignore_frontend": True,
 }
 # What an engine is told so that ranges named after its iterations are in the trace of nsys: torch.cuda.nvtx opens them.

@@ -44,6 +44,7 @@ class Lanes:
     def __init__(self, process: np.ndarray, iterations: Ranges, scopes: Ranges, phase: np.ndarray) -> None:
         numbers = np.arange(len(iterations))
         self._threads = _timelines(iterations.thread, numbers, iterations)
+        self._process = np.append(process, NOWHERE)
         self._processes = _timelines(process, numbers, iterations)
         self._scopes = _timelines(scopes.thread, phase, scopes)
 
@@ -64,6 +65,8 @@ class Lanes:
             is_inside = inside != NOWHERE
             places.iteration[chosen] = np.where(is_inside, inside, begun)
             places.joined[chosen] = np.where(is_inside, JOINED.index(INSIDE), JOINED.index(AFTER))
+        # Only a damaged trace has a thread in two processes.
+        places.iteration[self._process[places.iteration] != process] = NOWHERE
         places.joined[places.iteration == NOWHERE] = NOWHERE
         return places
 

@@ -93,13 +93,18 @@ def engine_run(
         weights = model_arguments(session.model, model)
         names = [devices[device] for device in held]
         settings = engine_environment(platform, engine, names, local_model=model.hub is None)
-        environment = {**inherited_environment(os.environ), **settings}
+        environment = {
+            **inherited_environment(os.environ),
+            **(recorder.environment if recorder else {}),
+            **settings,
+        }
         port = free_port()
         command = [
             *(recorder.prefix if recorder else []),
             *python,
             *("-m", "vllm.entrypoints.cli.main", "serve"),
             *server_arguments(engine, model, weights, port, recorder.folder if recorder else None),
+            *(recorder.arguments if recorder else []),
         ]
         say(f"starting the engine: {' '.join(without_secret_arguments(command))}")
         tell(f"starting the engine, which takes a minute or more; its output: {logs / 'engine.log'}")

@@ -36,6 +36,16 @@ class NsysRecorder:
         """`nsys launch` with its arguments."""
         return nsys.launch(self._session)
 
+    @property
+    def arguments(self) -> list[str]:
+        """None."""
+        return []
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """None."""
+        return {}
+
     @contextlib.contextmanager
     def recording(self) -> Iterator[None]:
         """See `Recorder`."""

@@ -195,7 +195,8 @@ def _recorder(study: Study, session: Session, places: Places, logs: Path) -> Ite
         if engine.profiler == "nsys":
             yield NsysRecorder(folder.absolute(), logs / "nsys.log", engine.nsys_arguments or ())
         else:
-            yield TorchRecorder(folder.absolute())
+            on_cpu = study.platforms[session.platform].kind == "cpu"
+            yield TorchRecorder(folder.absolute(), on_cpu=on_cpu)
 
 
 @contextlib.contextmanager

@@ -14,8 +14,9 @@ vLLM's workers push a range around each iteration while they profile (`--profile
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -103,7 +104,7 @@ def _ranges(source: Source, tables: Mapping[str, frozenset[str]]) -> tuple[RawIt
     _require(source, tables, NVTX, ("start", "end", "globalTid"))
     if not tables[NVTX] & {"text", "textId"}:
         raise BurstlabError(f"{source.path}: table {NVTX} has neither a column text nor textId")
-    found = source.ranges((PREFIX, STEP_PREFIX))
+    found = _whole(source, source.ranges((PREFIX, STEP_PREFIX)))
     iterations = RawIterations.from_rows(
         [
             (int(_pid(thread)), thread, begin, end, text)
@@ -125,6 +126,15 @@ def _ranges(source: Source, tables: Mapping[str, frozenset[str]]) -> tuple[RawIt
         ]
     )
     return iterations, scopes
+
+
+def _whole(
+    source: Source, ranges: Sequence[tuple[Any, Any, Any, str]]
+) -> list[tuple[int, int, int, str]]:
+    """The ranges; BurstlabError where a time or a thread is no number."""
+    if not all(isinstance(value, int) for row in ranges for value in row[:3]):
+        raise BurstlabError(f"{source.path}: table {NVTX} has ranges whose thread, start or end is no number")
+    return list(ranges)
 
 
 def _calls(

@@ -74,7 +74,8 @@ class SqliteSource:
                 some = wanted[start : start + _IDS]
                 marks = ",".join("?" * len(some))
                 query = f"SELECT id, value FROM {STRINGS} WHERE id IN ({marks})"  # noqa: S608 - question marks alone
-                found |= dict(database.execute(query, some))
+                rows = database.execute(query, some)
+                found |= {number: text for number, text in rows if isinstance(text, str)}
         return found
 
     def ranges(self, prefixes: Sequence[str]) -> list[tuple[int, int, int, str]]:

@@ -115,7 +115,8 @@ class TableSource(ABC):
 
 
 def _id_to_text(strings: pa.RecordBatch) -> dict[int, str]:
-    return dict(zip(strings["id"].to_pylist(), strings["value"].cast(pa.string()).to_pylist(), strict=True))
+    pairs = zip(strings["id"].to_pylist(), strings["value"].cast(pa.string()).to_pylist(), strict=True)
+    return {number: text for number, text in pairs if text is not None}
 
 
 def _text(value: str | bytes) -> str:

@@ -100,6 +100,8 @@ def _one_by_one(path: Path, rest: bytes, parts: Iterator[bytes]) -> Iterator[lis
                 event, place = decode(text, place)
             except ValueError:
                 break
+            except RecursionError as error:
+                raise BurstlabError(f"{path}: an event of the trace is nested too deep") from error
             if not isinstance(event, dict):
                 raise BurstlabError(f"{path}: an event of the trace is not an object: {str(event)[:40]}")
             events.append(event)

@@ -77,7 +77,7 @@ def _from_text(path: Path, text: bytes) -> pa.Table:
         # A value of another type, such as a process called "Spans", or a number that JSON does not have, such as NaN.
         try:
             return _from_events(path, json.loads(b"[" + text + b"]"))
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise BurstlabError(f"{path}: an event of the trace is no JSON: {error}") from error
 
 
@@ -85,12 +85,13 @@ def _from_events(path: Path, found: list[Event]) -> pa.Table:
     rows = [_row(event) for event in found if event.get("ph") == "X" and isinstance(event.get("cat"), str)]
     try:
         return pa.Table.from_pylist(rows, schema=SCHEMA)
-    except (pa.ArrowException, TypeError) as error:
+    except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
         raise BurstlabError(f"{path}: an event of the trace has a value of a wrong type: {error}") from error
 
 
 def _row(event: Event) -> dict[str, Any]:
-    arguments = event.get("args") or {}
+    given = event.get("args")
+    arguments = given if isinstance(given, dict) else {}
     return {
         "ph": "X",
         "cat": event["cat"],
@@ -113,5 +114,5 @@ def _whole(value: Any) -> int | None:
     """A number, also if it is written as a text; None for anything else, such as a process called "Spans"."""
     try:
         return int(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None

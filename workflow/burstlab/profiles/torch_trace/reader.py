@@ -151,6 +151,7 @@ def _sizes(words: Words, column: pa.ChunkedArray) -> np.ndarray:
     whole = np.flatnonzero(
         pc.fill_null(pc.equal(pc.list_value_length(sizes), 3), False).to_numpy(zero_copy_only=False)
     )
-    x, y, z = (pc.list_element(sizes.take(pa.array(whole)), axis).to_numpy() for axis in range(3))
+    chosen = sizes.take(pa.array(whole))
+    x, y, z = (pc.fill_null(pc.list_element(chosen, axis), 0).to_numpy() for axis in range(3))
     numbers[whole] = words.numbers(pack(x, y, z))
     return numbers
