@@ -4,13 +4,12 @@
 
 After every fault: no process of the run is left 15 s later, no finished cell was touched, no record is half-written. In the end
 the study completes, and every number in the tables is that of its cell. It stops at the first breach, with a message.
-Needs the environments and models that `make study` builds, and root for the full disk (a tmpfs) and libfaketime for the
-clock; without them those faults are left out, and it says so. About 20 s a fault.
+Needs the environments and models that `make study` builds, and root for the full disk (a tmpfs) and a C compiler for
+the clock; without them those faults are left out, and it says so. About 20 s a fault.
 """
 
 import argparse
 import contextlib
-import ctypes.util
 import os
 import random
 import subprocess
@@ -23,6 +22,7 @@ from pathlib import Path
 import between_runs
 import while_running
 from numbers_in_tables import check_tables
+from wall_clock import WallClock, wall_clock
 from workspace import ALLOWED_S, Run, Workspace
 
 LONGEST_BEFORE_S = 60.0
@@ -49,33 +49,19 @@ def small_disk(folder: Path) -> Iterator[bool]:
             subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
-def fake_clock() -> str | None:
-    """The library that moves a process's wall clock, if it is installed."""
-    known = sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
-    return str(known[0]) if known else ctypes.util.find_library("faketimeMT")
-
-
-def strike(workspace: Workspace, name: str, chance: random.Random) -> str:
+def strike(workspace: Workspace, name: str, chance: random.Random, clock: WallClock | None) -> str:
     """Start the workflow, strike at a random moment, and end it; returns what happened."""
-    clock = workspace.folder / "clock"
-    environment = {}
-    if name == "clock-step":
-        clock.write_text("+0")
-        environment = {
-            "LD_PRELOAD": fake_clock() or "",
-            "FAKETIME_TIMESTAMP_FILE": str(clock),
-            "FAKETIME_NO_CACHE": "1",
-            "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-        }
     workspace.forget_sessions()
-    run = workspace.start(environment)
+    if clock is not None:
+        clock.step(0)
+    run = workspace.start(clock.environment if clock is not None and name == "clock-step" else {})
     started = time.monotonic()
     if name != "port-taken":
         wait_for_moment(workspace, run, chance)
     before_s = time.monotonic() - started
     measuring = "while it measured" if workspace.is_measuring() else "before it measured"
     fault = while_running.FAULTS[name]
-    did = fault(while_running.Scene(workspace, run, chance, clock if environment else None))
+    did = fault(while_running.Scene(workspace, run, chance, clock))
     with contextlib.suppress(subprocess.TimeoutExpired):
         run.process.wait(chance.uniform(5, 30))
     if run.process.poll() is None:
@@ -85,7 +71,8 @@ def strike(workspace: Workspace, name: str, chance: random.Random) -> str:
     if name == "full-disk":  # Snakemake, which cannot write its own notes then either, shows a traceback
         assert "No space left on device" in run.said() or run.process.returncode == 0, run.said()[:4000]
     else:
-        assert "Traceback" not in run.said(), f"{did}: a traceback\n{run.said()[-4000:]}"
+        said = run.said()
+    assert "Traceback" not in said, f"{did}: a traceback\n{said[said.index('Traceback') :][:4000]}"
     run.log.unlink()
     return f"after {before_s:.0f} s, {measuring}: {did}; nothing left after {gone_s:.1f} s"
 
@@ -102,7 +89,9 @@ def wait_for_moment(workspace: Workspace, run: Run, chance: random.Random) -> No
         run.process.wait(chance.uniform(0, longest_s))
 
 
-def soak(workspace: Workspace, names: list[str], faults: int, chance: random.Random) -> Counter[str]:
+def soak(
+    workspace: Workspace, names: list[str], faults: int, chance: random.Random, clock: WallClock | None
+) -> Counter[str]:
     """Strike `faults` times; returns how often with what."""
     counts: Counter[str] = Counter()
     damaged: set[str] = set()
@@ -114,7 +103,7 @@ def soak(workspace: Workspace, names: list[str], faults: int, chance: random.Ran
             if folder is None and did.startswith("had no"):
                 continue
         else:
-            did = strike(workspace, name, chance)
+            did = strike(workspace, name, chance, clock)
             cells = workspace.check_finished(damaged)
             did = f"{did}; {cells} cells"
         counts[name] += 1
@@ -137,7 +126,8 @@ def main() -> None:
         tempfile.TemporaryDirectory() as name,
         small_disk(Path(name)) as disk,
     ):
-        possible = {"full-disk": disk, "clock-step": fake_clock() is not None}
+        clock = wall_clock(Path(logs))
+        possible = {"full-disk": disk, "clock-step": clock is not None}
         left_out = {fault for fault, can in possible.items() if not can}
         if left_out & set(arguments.only):
             print(f"left out here: {', '.join(sorted(left_out & set(arguments.only)))}")
@@ -147,7 +137,7 @@ def main() -> None:
         folder.mkdir()
         # More cells than the faults leave time to measure, so that there is always something to strike.
         workspace = Workspace(folder, max(4, arguments.faults // 5), leases, Path(logs))
-        counts = soak(workspace, names, arguments.faults, random.Random(arguments.seed))
+        counts = soak(workspace, names, arguments.faults, random.Random(arguments.seed), clock)
         print(", ".join(f"{fault} {count}" for fault, count in sorted(counts.items())))
         last = workspace.start()
         assert last.process.wait() == 0, last.said()[-4000:]

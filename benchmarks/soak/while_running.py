@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from wall_clock import WallClock
 from workspace import Run, Workspace
 
 
@@ -21,7 +22,7 @@ class Scene:
     workspace: Workspace
     run: Run
     chance: random.Random
-    clock_file: Path | None = None
+    clock: WallClock | None = None
 
 
 def _kill(scene: Scene, name: str, *words: str) -> str:
@@ -102,12 +103,11 @@ def take_port(scene: Scene) -> str:
 
 def step_clock(scene: Scene) -> str:
     """Move the wall clock of all the run's processes by an hour, forth or back."""
-    if scene.clock_file is None:
-        return "had no libfaketime"
-    step = scene.chance.choice(("+3600", "-3600"))
-    scene.clock_file.write_text(step)
+    assert scene.clock is not None, "without a clock this fault is left out"
+    step_s = scene.chance.choice((3600, -3600))
+    scene.clock.step(step_s)
     _wait(scene.run, scene.chance.uniform(5, 25))
-    return f"stepped the clock by {step} s"
+    return f"stepped the clock by {step_s:+} s"
 
 
 def start_in_same_folder(scene: Scene) -> str:
