@@ -25,7 +25,7 @@ def test_errors_are_told_with_their_interval_and_how_many_cells_meet_the_goal(tm
     assert (part.model, part.split, part.cells, part.speeds) == ("tiny", SEEDS, 7, "1.10 to 1.10")
     assert (line.metric, line.bias, line.size, line.largest) == ("median TPOT", "−1.0%", "4.0%", "7.0%")
     # Of seven values it takes the outermost two to hold the median at 95%.
-    assert (line.interval, line.at_own_speed) == ("1.0% to 7.0%", "2.0%")
+    assert (line.interval, line.at_own_speed) == ("1.0 to 7.0%", "2.0%")
     assert (line.goal, line.within, line.asked) == ("3.0%", 3, 7)
     assert found["right"] == ()
     assert found["wrong"] == (

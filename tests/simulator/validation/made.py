@@ -47,8 +47,9 @@ class Machine:
         scheduler: str = "default",
         gates: tuple[Gate, ...] = (),
         count: int = REQUESTS,
+        kv_cache_tokens: int = 16_000,
     ) -> None:
-        """Serve the cell's requests and leave its folder."""
+        """Serve the cell's requests and leave its folder; memory is plenty, whatever `kv_cache_tokens` the engine reports."""
         rng = np.random.default_rng([one.seed, len(one.workload)])
         lengths = rng.integers(20, 200, count), rng.integers(2, 30, count)
         burstiness = one.arrivals.burstiness
@@ -74,7 +75,7 @@ class Machine:
             engine_reported={
                 "argument_max_batched_tokens": "512",
                 "argument_max_sequences": "16",
-                "kv_cache_tokens": "16000",
+                "kv_cache_tokens": str(kv_cache_tokens),
             },
             log_lines=LogLines(unparsed=0, dummy=0, idle=0),
             gates=gates,

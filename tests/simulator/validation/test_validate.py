@@ -115,6 +115,31 @@ def test_a_cell_whose_tables_disagree_is_left_out_and_told(tmp_path: Path) -> No
     assert said == [f"{cell(0).id} is left out: its iterations do not fit its requests"]
 
 
+def test_a_cell_whose_plan_nobody_knows_is_left_out_and_told(tmp_path: Path) -> None:
+    machine = Machine(tmp_path)
+    machine.run(cell(0))
+    tables = machine.tables()
+    requests = pq.read_table(tables / "requests.parquet")
+    column = requests.schema.get_field_index("planned_send_s")
+    unknown = pa.array([float("nan")] * requests.num_rows)
+    pq.write_table(
+        requests.set_column(column, requests.schema.field(column), unknown), tables / "requests.parquet"
+    )
+    said: list[str] = []
+    assert list(validate(tables, lambda _: machine.records[0], said.append)) == []
+    assert said == [f"{cell(0).id} is left out: nobody knows when its requests were to be sent"]
+
+
+def test_a_cell_that_the_simulator_refuses_is_left_out_and_told(tmp_path: Path) -> None:
+    machine = Machine(tmp_path)
+    for seed in range(3):
+        machine.run(cell(seed), kv_cache_tokens=64 if seed == 2 else 16_000)
+    said: list[str] = []
+    assert rows_of(machine, said) == []
+    assert f"{cell(2).id} cannot be simulated: request" in said[0]
+    assert "memory holds 64" in said[0]
+
+
 def test_the_job_writes_both_files_and_a_log(tmp_path: Path) -> None:
     machine = Machine(tmp_path)
     for seed in range(3):

@@ -126,7 +126,7 @@ def _line(one: Compared, rows: pd.DataFrame) -> Line | None:
         metric=_LABELS[one.metric],
         bias=_signed(one, float(rows["error"].median())),
         size=_size(one, float(sizes.median())),
-        interval="–" if interval is None else f"{_size(one, interval.low)} to {_size(one, interval.high)}",
+        interval="–" if interval is None else f"{interval.low * 100:.1f} to {_size(one, interval.high)}",
         largest=_size(one, float(sizes.max())),
         at_own_speed=_size(one, float(rows["error_at_own_speed"].abs().median())),
         goal="" if one.goal is None else _size(one, one.goal),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
 import pyarrow as pa
 
 from burstlab.records.schema import CellRecord
@@ -56,6 +57,8 @@ def subject(record: CellRecord, sent: pa.Table, iterations: pa.Table) -> Subject
         return "its engine did not say how many tokens it may hold or take at once"
     if sent["error"].null_count < sent.num_rows:
         return "some of its requests failed"
+    if not np.isfinite(sent["planned_send_s"].to_numpy()).all():
+        return "nobody knows when its requests were to be sent"
     batched, sequences, held = (int(str(limit)) for limit in limits)
     rebuilt = rebuild(sent, iterations)
     if not rebuilt.batches:

@@ -78,16 +78,21 @@ def _rows_of(table: Path, cells: Sequence[str]) -> Callable[[str], pa.Table]:
 def _predict(
     split: Split, rows: dict[str, dict[str, Any]], known: dict[str, Known], say: Say
 ) -> Iterator[Row]:
+    where = f"{split.way}, fitted on {split.fitted_on}"
     try:
         fitted = fit_cells([known[cell] for cell in split.known])
     except BurstlabError as error:
-        say(f"{split.way}, fitted on {split.fitted_on}: {error}")
+        say(f"{where}: {error}")
         return
     about = {"split": split.way, "fitted_on": split.fitted_on, "fitted_cells": len(split.known)}
     for cell in split.unknown:
         one = known[cell]
         speed = fitted.own_speed(one)
         scaled = fitted.at_speed(speed)
-        simulated = one.subject.simulate(fitted.costs, fitted.delays)
-        at_own_speed = one.subject.simulate(scaled.costs, scaled.delays)
+        try:
+            simulated = one.subject.simulate(fitted.costs, fitted.delays)
+            at_own_speed = one.subject.simulate(scaled.costs, scaled.delays)
+        except BurstlabError as error:
+            say(f"{where}: {cell} cannot be simulated: {error}")
+            continue
         yield from cell_rows(rows[cell], about, simulated, at_own_speed, speed)
