@@ -13,7 +13,13 @@ ARMS = {"decode": 10.0, "chunk": 100.0, "mixed": 114.0, "split": 110.0, "padded"
 
 def rows(repetition: int, factor: float = 1.0, **changes: Any) -> list[dict[str, Any]]:
     common = {"platform": "cpu", "model": "m", "engine": "e", "evidence": "measured", "by": "hand"}
-    shape = {"decodes": 2, "context_tokens": 100, "chunk_tokens": 30, "vllm_version": "0.32.0"}
+    shape = {
+        "decodes": 2,
+        "context_tokens": 100,
+        "chunk_tokens": 30,
+        "vllm_version": "0.32.0",
+        "others_share": 0.01,
+    }
     times = {**ARMS, **changes}
     return [
         {**common, **shape, "arm": arm, "repetition": repetition, "part": "forward", "ms": ms * factor}

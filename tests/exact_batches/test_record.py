@@ -37,6 +37,11 @@ def test_a_row_says_what_was_computed_and_by_what(tmp_path: Path) -> None:
     assert set(found["vllm_version"]) == {"0.32.0"}
 
 
+def test_it_says_how_much_of_the_machine_others_used(tmp_path: Path) -> None:
+    timed = Timed("model runner", "0.32.0", 1, (row(0, DECODE, 5.0),), others_share=0.25)
+    assert table(tmp_path, written(tmp_path, "a", timed))["others_share"].tolist() == [0.25]
+
+
 def test_an_engine_without_times_says_why(tmp_path: Path) -> None:
     timed = written(tmp_path, "a", Timed("model runner", "0.32.0", 1, (row(0, DECODE, 5.0),)))
     none = written(tmp_path, "b", Timed("vllm bench forward", None, None, (), "it has none"))

@@ -50,6 +50,16 @@ def test_it_is_drawn_with_every_engine(tmp_path: Path) -> None:
     assert "8 repetitions" in text
 
 
+def test_a_machine_that_did_something_else_is_said_to_have(tmp_path: Path) -> None:
+    assert b"Other programs" not in render(BY_NAME["figX"], tables(tmp_path, "eager"), WHOLE_STUDY)[1]
+    made = pd.read_parquet(tmp_path / "exact_batches.parquet").assign(others_share=0.3)
+    made.to_parquet(tmp_path / "exact_batches.parquet")
+    assert (
+        b"Other programs used up to 30% of the cores"
+        in render(BY_NAME["figX"], Tables(tmp_path), WHOLE_STUDY)[1]
+    )
+
+
 def test_too_few_repetitions_are_not_drawn(tmp_path: Path) -> None:
     frame, svg = render(BY_NAME["figX"], tables(tmp_path, "eager", repetitions=5), WHOLE_STUDY)
     assert frame.empty

@@ -17,7 +17,7 @@ TOGETHER = "beside a prompt, in one call"
 APART = "beside a prompt, in two calls"
 OFF_PATH = "padded to two tokens"
 _SHAPE = ["decodes", "context_tokens", "chunk_tokens"]
-ENGINE = ["platform", "model", "engine", "evidence", "by", "vllm_version"]
+ENGINE = ["platform", "model", "engine", "evidence", "by", "vllm_version", "others_share"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from burstlab.exact_batches.record import write_times
 from burstlab.exact_batches.shapes import shapes_for
 from burstlab.exact_batches.timed import Timed
 from burstlab.models.resolve import model_arguments
+from burstlab.session.cpu_time import passed_between, read_cpu
 from burstlab.session.watch import end_with, leave_on_signals
 from burstlab.study.load import load_study
 from burstlab.study.schema import Study
@@ -81,7 +83,8 @@ def _time(
             platform, engine, [devices[device] for device in held], local_model=model.hub is None
         )
         measure = time_in_process if on_cpu else partial(time_forward, gpus=model.tensor_parallel)
-        return measure(
+        before = read_cpu()
+        timed = measure(
             python,
             model_arguments_of(engine, model, model_arguments(model_name, model)),
             shapes_for(platform.kind, engine),
@@ -89,3 +92,6 @@ def _time(
             Path(scratch),
             log,
         )
+        passed = passed_between(before, read_cpu())
+        others_s = max(0.0, passed.busy_s - passed.own_s)
+        return replace(timed, others_share=min(1.0, others_s / (passed.wall_s * passed.cores)))

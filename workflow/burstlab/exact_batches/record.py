@@ -30,6 +30,7 @@ SCHEMA = pa.schema(
         ),
         pa.field("vllm_version", _TEXT),
         pa.field("threads", _WHOLE),
+        pa.field("others_share", pa.float64()),
         *(
             pa.field(name, _WHOLE)
             for name in ("decodes", "context_tokens", "chunk_tokens", "tokens_a_decode")
@@ -58,6 +59,7 @@ def write_times(
             "by": timed.by,
             "vllm": timed.vllm,
             "threads": timed.threads,
+            "others_share": timed.others_share,
             "why": timed.why,
             "shapes": [asdict(shape) for shape in shapes],
             "rows": list(timed.rows),
@@ -88,7 +90,8 @@ def table_from_workflow(files: Sequence[Path], folder: Path, log: Path) -> None:
 def _rows(path: Path) -> Iterator[dict[str, Any]]:
     try:
         said: dict[str, Any] = json.loads(path.read_bytes())
-        common = {name: said[name] for name in ("platform", "model", "engine", "evidence", "by", "threads")}
+        names = ("platform", "model", "engine", "evidence", "by", "threads", "others_share")
+        common = {name: said[name] for name in names}
         common["vllm_version"] = said["vllm"]
         if not said["rows"]:
             yield {**common, "why": said["why"]}

@@ -10,7 +10,8 @@ from typing import Any
 class Timed:
     """`rows` have the number of a shape, arm, repetition, part and ms; where there are none, `why` says so.
 
-    `by` is what timed it, `threads` how many computed on a CPU.
+    `by` is what timed it, `threads` how many computed on a CPU. `others_share` is the share of the machine's cores that other
+    programs used meanwhile.
     """
 
     by: str
@@ -18,3 +19,4 @@ class Timed:
     threads: int | None
     rows: tuple[dict[str, Any], ...]
     why: str | None = None
+    others_share: float | None = None

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 TABLE = "exact_batches"
+# As where a cell counts no longer (validity/gates/cores_to_itself.py).
+_DISTURBED = 0.05
 _SHAPE = ["decodes", "context_tokens", "chunk_tokens"]
 _VALUES = ["part", "effect", "decode_ms", "extra", "low", "high", "repetitions"]
 COLUMNS = [*ENGINE, *_SHAPE, *_VALUES]
@@ -101,7 +103,10 @@ def note(frame: pd.DataFrame) -> str:
     low, high = int(frame["repetitions"].min()), int(frame["repetitions"].max())
     span = count(low, "repetition") if low == high else f"{low} to {count(high, 'repetition')}"
     by = " and ".join(sorted(frame["by"].unique()))
+    most = frame["others_share"].astype(float).max()
+    disturbed = f" Other programs used up to {most:.0%} of the cores meanwhile." if most > _DISTURBED else ""
     return (
         f"Points: medians over {span} of arms in random order, with 95% intervals of order statistics; timed with {by}. In two "
         "calls nothing is shared, so that extra is 0 up to the method's own error. Below 0, one call saves more than it costs."
+        f"{disturbed}"
     )
