@@ -260,7 +260,7 @@ def test_a_mapping_is_let_through_whatever_it_says(tmp_path: Path) -> None:
 def test_a_file_laid_over_another_replaces_lists_and_adds_to_mappings(tmp_path: Path) -> None:
     below = yaml.safe_load((ROOT / "config/quick.yaml").read_text())
     (tmp_path / "below.yaml").write_text(yaml.safe_dump(below))
-    block = below["blocks"][1] | {"seeds": [7]}
+    block = below["blocks"][2] | {"seeds": [7]}
     more = {"engines": {"eager": {"max_sequences": 8}}, "blocks": [block]}
     (tmp_path / "above.yaml").write_text(yaml.safe_dump(more))
     study = read_study([tmp_path / "below.yaml", tmp_path / "above.yaml"], ROOT)
