@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -122,6 +123,37 @@ def test_a_cell_that_a_gate_excludes_is_told_where_it_is_measured_and_leaves_no_
         f"[1/3] {CELLS[0].id}  3.0 s  EXCLUDED by client-punctual  (about 10 s left)"
     )
     assert "excluded by client-punctual: late by 245 ms" in log.getvalue()
+
+
+@dataclass(frozen=True)
+class Took:
+    """Stands for Measured."""
+
+    wall_s: float
+
+
+def test_keeping_a_profile_is_a_part_of_the_runs_time(
+    study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    kept, written = [], []
+
+    def keep(_recorder: Any, _folder: Path, traces: Path | None) -> None:
+        kept.append(traces)
+        time.sleep(0.05)
+
+    def write(_study: Any, _cell: Any, _run: Any, measured: Took, *_: Any) -> SimpleNamespace:
+        written.append(measured)
+        return SimpleNamespace(times={"bench_duration_s": 2.0}, gates=(), failed_gates=())
+
+    monkeypatch.setattr(run, "keep_profile", keep)
+    monkeypatch.setattr(run, "run_benchmark", lambda *_: Took(3.0))
+    monkeypatch.setattr(run, "write_cell", write)
+    journal = run.Journal(io.StringIO(), tmp_path / "session.json", Console(io.StringIO(), SESSION.id))
+    journal.console.begin([(cell, "") for cell in CELLS], dict.fromkeys(CELLS, 2.0))
+    run._measure(study, CELLS[0], Engine(recorder=TorchRecorder(tmp_path)), Places(), journal)
+    assert kept == [None]  # the study does not ask for traces
+    assert written[0].wall_s >= 3.05
 
 
 def test_all_cells_are_measured_on_one_engine(session: MadeUp, study: Study, tmp_path: Path) -> None:
