@@ -27,7 +27,8 @@ def test_one_command_ends_in_a_report_of_measured_cells(workspace: Workspace, st
     done = workspace.snakemake(study)
     assert done.returncode == 0, done.stdout
     page = (workspace.folder / "results/report.html").read_text()
-    assert page.count("data:image/svg+xml") == 7, "a figure of each kind for the one group, and the regime map"
+    figures = page.count("data:image/svg+xml")
+    assert figures == 8, "a figure of each kind for the one group, the regime map, and the simulator's errors"
     cells = pd.read_parquet(workspace.folder / "results/tables/cells.parquet")
     assert list(cells["evidence"]) == ["measured", "measured"]
     assert set(cells["arrivals"]) == {"gamma", "trace:bursty"}
