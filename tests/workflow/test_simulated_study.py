@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -9,6 +10,13 @@ from tests.simulated_study import in_folder, simulated_config
 from tests.workflow.workspace import Workspace
 
 CELL = "results/cells/gh200-simulated/qwen3.5-9b/old/random-64-16/rate-10/burst-1/seed-0"
+
+
+def small() -> dict[str, Any]:
+    """Six cells of one group."""
+    config = simulated_config()
+    config["blocks"][0] |= {"engines": ["old"], "workloads": ["random-64-16"]}
+    return config
 
 
 @pytest.fixture(scope="module")
@@ -20,12 +28,12 @@ def bare(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Workspace:
 
 
 def test_one_command_ends_in_a_report_that_says_simulated(bare: Workspace) -> None:
-    done = bare.snakemake(simulated_config())
+    done = bare.snakemake(small())
     assert done.returncode == 0, done.stdout
-    assert "simulating 12 cells of gh200-simulated/qwen3.5-9b/old/0" in done.stdout
+    assert "simulating 6 cells of gh200-simulated/qwen3.5-9b/old/0" in done.stdout
     cells = pd.read_parquet(bare.folder / "results/tables/cells.parquet")
     assert set(cells["evidence"]) == {"simulated"}
-    assert len(cells) == 24
+    assert len(cells) == 6
     assert not (bare.folder / "resources").exists()
     assert not (bare.folder / ".envs").exists()
     page = (bare.folder / "results/report.html").read_text()
@@ -47,7 +55,7 @@ def test_verdicts_say_that_they_are_simulated(bare: Workspace) -> None:
 
 def test_a_second_run_has_nothing_to_do(bare: Workspace) -> None:
     before = bare.cells()
-    done = bare.snakemake(simulated_config())
+    done = bare.snakemake(small())
     assert "Nothing to be done" in done.stdout, done.stdout
     assert bare.cells() == before
 
@@ -56,7 +64,7 @@ def test_an_edited_cell_is_kept_aside_and_simulated_again_alone(bare: Workspace)
     before = bare.cells()
     record = bare.folder / CELL / "cell.json"
     record.write_text(record.read_text().replace('"simulated"', '"measured"'))
-    done = bare.snakemake(simulated_config(), "--quiet", "rules")
+    done = bare.snakemake(small(), "--quiet", "rules")
     assert done.returncode == 0, done.stdout
     after = bare.cells()
     assert {path: digest for path, (_, digest) in after.items()} == {

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from burstlab.errors import BurstlabError
 from burstlab.simulator.costs.roofline.attention import BACKENDS
-from burstlab.simulator.costs.roofline.constants import GPUS, constant
+from burstlab.simulator.costs.roofline.constants import GPUS
 from burstlab.simulator.costs.roofline.launches import GRAPHS
 from burstlab.simulator.costs.roofline.models import MODELS
 from burstlab.simulator.setup import Setup
+from burstlab.simulator.vllm_defaults import gdn_path, is_ampere, limits
 
-# vLLM's defaults in tokens and requests of an iteration (vllm/engine/arg_utils.py, release 0.32), by the GPU's memory.
-_LARGE_GIB = 70
-_SMALL, _LARGE = (2048, 256), (8192, 1024)
-# The first release that takes decodes of Gated DeltaNet layers out of mixed batches (vLLM pull request 44700).
-_PEELED_SINCE = (0, 23)
 _EAGER = "eager"
 
 
@@ -45,8 +40,7 @@ def setup_of(asked: Asked) -> Setup:
         )
     graphs = "none" if asked.graphs == _EAGER else asked.graphs
     _known("--graphs", graphs, GRAPHS, f"{_EAGER} is none")
-    large = constant(f"{asked.gpu}.memory") >= _LARGE_GIB
-    tokens, sequences = _LARGE if large else _SMALL
+    tokens, sequences = limits(asked.gpu)
     setup = Setup(
         gpu=asked.gpu,
         model=asked.model,
@@ -66,14 +60,14 @@ def gdn_of(vllm: str | None) -> str:
     """The path of Gated DeltaNet layers in a version of vLLM, by default a recent one."""
     if vllm is None:
         return "peeled"
-    numbers = re.match(r"v?(\d+)\.(\d+)", vllm)
-    if numbers is None:
+    path = gdn_path(vllm)
+    if path is None:
         raise BurstlabError(f"--vllm {vllm}: a version was expected, such as 0.22.1 or 0.32.0")
-    return "peeled" if tuple(map(int, numbers.groups())) >= _PEELED_SINCE else "whole"
+    return path
 
 
 def _attention(asked: Asked) -> str:
-    ampere = asked.gpu.startswith("a100")
+    ampere = is_ampere(asked.gpu)
     name = (asked.attention or ("FA2" if ampere else "FA3")).upper()
     _known("--attention", name, BACKENDS)
     if ampere and name in ("FA3", "FA4"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,16 +10,13 @@ from burstlab.environments.requirements import pinned_version
 from burstlab.errors import BurstlabError
 from burstlab.simulator.costs.roofline.models import MODELS
 from burstlab.simulator.setup import Setup
+from burstlab.simulator.vllm_defaults import gdn_path, is_ampere, limits
 from burstlab.study.faults import Fault, Path
 from burstlab.study.profiled import ProfiledEngine
 from burstlab.study.schema import Block, Engine, Model, Study
 
 SUFFIX = "-simulated"
 """What names of simulated platforms, and no others, end in."""
-# vLLM's defaults in tokens and requests of an iteration (vllm/engine/arg_utils.py, release 0.32): smaller below 70 GB.
-_SMALL, _LARGE = (2048, 256), (8192, 1024)
-# The first release that takes decodes of Gated DeltaNet layers out of mixed batches (vLLM pull request 44700).
-_PEELED_SINCE = (0, 23)
 _GRAPHS_LOGGED = {"default": "FULL_AND_PIECEWISE"}
 
 
@@ -46,7 +42,7 @@ def setup_of(study: Study, platform: str, model: str, engine: str) -> Setup:
     if dtype == "float32":
         path: Path = ("engines", engine, "dtype") if asked.dtype else ("models", model, "dtype")
         raise NotSimulableError(path, "the simulator knows bfloat16 and float16 only")
-    tokens, sequences = _SMALL if gpu == "a100-40gb" else _LARGE
+    tokens, sequences = limits(gpu)
     setup = Setup(
         gpu=gpu,
         model=shape,
@@ -135,7 +131,7 @@ def _shape(name: str, model: Model) -> str:
 
 
 def _attention(name: str, engine: Engine, platform: str, gpu: str) -> str:
-    ampere = gpu.startswith("a100")
+    ampere = is_ampere(gpu)
     if engine.attention_backend == "FLASHINFER":
         return "FLASHINFER"
     if engine.attention_backend not in (None, "FLASH_ATTN"):
@@ -155,15 +151,14 @@ def _attention(name: str, engine: Engine, platform: str, gpu: str) -> str:
 def _gdn(study: Study, engine: str, shape: str) -> str:
     if not MODELS[shape].gdn_layers:
         return "peeled"  # there is no such layer
-    version = _version(study, engine)
-    numbers = re.match(r"(\d+)\.(\d+)", version or "")
-    if numbers is None:
+    path = gdn_path(_version(study, engine) or "")
+    if path is None:
         environment = study.engines[engine].environment
         raise NotSimulableError(
             ("environments", environment),
             f"the simulator must know the version of vLLM, on which the kernels of {shape} depend: set vllm_version",
         )
-    return "peeled" if tuple(map(int, numbers.groups())) >= _PEELED_SINCE else "whole"
+    return path
 
 
 def _version(study: Study, engine: str) -> str | None:
