@@ -15,7 +15,7 @@ def _in_the_repository(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_cells_are_listed_one_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["cells", "--config", "config/quick.yaml"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "cpu/tiny-gqa/eager/random-128-32/rate-inf/burst-1/seed-0"
+    assert lines[0] == "cpu/tiny-gqa/eager/quick-random-128-32/rate-inf/burst-1/seed-0"
     assert len(lines) == len(set(lines))
 
 
@@ -23,7 +23,7 @@ def test_a_good_configuration_is_summed_up(capsys: pytest.CaptureFixture[str]) -
     assert cli.main(["check", "--config", "config.yaml"]) == 0
     out = capsys.readouterr().out
     assert out.startswith("config.yaml: study default has ")
-    assert out.endswith(" cells in 2 sessions\n")
+    assert " cells in 6 sessions and 4 profiled runs in 2 sessions\n" in out
 
 
 def test_a_file_that_is_not_there_is_an_error_without_traceback(capsys: pytest.CaptureFixture[str]) -> None:
