@@ -38,7 +38,7 @@ def test_each_model_and_evidence_is_answered_apart(found: dict[str, Any]) -> Non
     )
     assert "their cost lowered it in 1 of 1" in answers["tiny-gqa", "measured"].sentence
     assert answers["<b>m</b>", "measured"].sentence.startswith("No: of 1 comparison")
-    assert answers["tiny-gqa", "simulated"].sentence.startswith("The data do not tell")
+    assert answers["tiny-gqa", "simulated"].sentence.startswith("Simulated: The data do not tell")
 
 
 def test_a_row_has_the_change_with_its_interval_and_seeds(found: dict[str, Any]) -> None:
