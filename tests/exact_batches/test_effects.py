@@ -22,7 +22,15 @@ def rows(repetition: int, factor: float = 1.0, **changes: Any) -> list[dict[str,
     }
     times = {**ARMS, **changes}
     return [
-        {**common, **shape, "arm": arm, "repetition": repetition, "part": "forward", "ms": ms * factor}
+        {
+            **common,
+            **shape,
+            "arm": arm,
+            "repetition": repetition,
+            "part": "forward",
+            "ms": ms * factor,
+            "why": None,
+        }
         for arm, ms in times.items()
         if ms is not None
     ]

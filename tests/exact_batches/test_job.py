@@ -91,15 +91,29 @@ def test_limits_that_allow_no_batch_are_said(config: dict[str, Any]) -> None:
     assert run(config)["why"] == "the engine's limits allow none of the batches"
 
 
-def test_a_failure_ends_in_one_message_and_no_file(config: dict[str, Any]) -> None:
-    Path("vllm.py").write_text("import sys; sys.exit('no such model')")
-    with pytest.raises(SystemExit, match=r"exact batches of cpu/m/e: .*no such model"):
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [
+        ("import sys; sys.exit('no such model')", "no such model"),
+        ("import sys; open(sys.argv[3], 'w').write('[]')", "not what was timed"),
+    ],
+    ids=["failure", "other-answer"],
+)
+def test_a_study_goes_on_where_vllm_fails_at_it_and_the_file_says_so(
+    config: dict[str, Any], program: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("vllm.py").write_text(program)
+    found = run(config)
+    assert (found["rows"], found["why"]) == ([], "timing them failed, see logs/log")
+    assert said in Path("logs/log").read_text()
+    assert (
+        "no exact batches: timing them failed, see logs/log; to try again, delete times.json"
+        in capsys.readouterr().err
+    )
+
+
+def test_what_cannot_be_tried_ends_in_one_message_and_no_file(config: dict[str, Any]) -> None:
+    Path("model/config.json").unlink()
+    with pytest.raises(SystemExit, match=r"exact batches of cpu/m/e: .*has no config\.json"):
         run(config)
     assert not Path("times.json").exists()
-    assert "no such model" in Path("logs/log").read_text()
-
-
-def test_an_answer_that_is_none_is_refused(config: dict[str, Any]) -> None:
-    Path("vllm.py").write_text("import sys; open(sys.argv[3], 'w').write('[]')")
-    with pytest.raises(SystemExit, match="not what was timed"):
-        run(config)

@@ -20,7 +20,7 @@ def tables(folder: Path, *engines: str, repetitions: int = 8, **changes: Any) ->
         for number in range(repetitions)
         for row in rows(number, **changes)
     ]
-    pd.DataFrame(made or [{**rows(0)[0], "ms": None}]).to_parquet(folder / "exact_batches.parquet")
+    pd.DataFrame(made).to_parquet(folder / "exact_batches.parquet")
     return Tables(folder)
 
 
@@ -66,5 +66,16 @@ def test_too_few_repetitions_are_not_drawn(tmp_path: Path) -> None:
     assert b"Nothing to draw" in svg
 
 
-def test_an_engine_without_times_draws_nothing(tmp_path: Path) -> None:
-    assert figx.data(tables(tmp_path)).empty
+def test_an_engine_without_times_is_named_with_the_reason(tmp_path: Path) -> None:
+    tables(tmp_path, "eager")
+    made = pd.read_parquet(tmp_path / "exact_batches.parquet")
+    none = {**made.iloc[0].to_dict(), "engine": "old", "ms": None, "why": "it has none"}
+    pd.concat([made, pd.DataFrame([none])]).to_parquet(tmp_path / "exact_batches.parquet")
+    frame, svg = render(BY_NAME["figX"], Tables(tmp_path), WHOLE_STUDY)
+    assert frame["why"].dropna().tolist() == ["it has none"]
+    assert "Not timed: cpu · m · old (it has none)." in svg.decode()
+    assert "cpu · m · eager" in svg.decode()
+    assert "2 decodes of 100 tokens" in svg.decode()
+    pd.DataFrame([none]).to_parquet(tmp_path / "exact_batches.parquet")
+    text = render(BY_NAME["figX"], Tables(tmp_path), WHOLE_STUDY)[1].decode()
+    assert "No exact batches were timed. Not timed: cpu · m · old (it has none)." in text

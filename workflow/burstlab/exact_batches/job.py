@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -16,8 +17,9 @@ from burstlab.engine.lease import lease
 from burstlab.engine.visible_gpus import visible_gpus
 from burstlab.environments.interpreter import command_prefix
 from burstlab.errors import BurstlabError
+from burstlab.exact_batches import bench_forward
 from burstlab.exact_batches.bench_forward import time_forward
-from burstlab.exact_batches.model_runner import time_in_process
+from burstlab.exact_batches.model_runner import WITH, time_in_process
 from burstlab.exact_batches.record import write_times
 from burstlab.exact_batches.shapes import shapes_for
 from burstlab.exact_batches.timed import Timed
@@ -40,7 +42,8 @@ def time_from_workflow(
 ) -> None:
     """Time the exact batches of one engine into `output`, and end with the workflow.
 
-    `names` are those of its platform, its model and itself. SystemExit with one message when it fails.
+    `names` are those of its platform, its model and itself. Where vLLM fails at it, the file says so. SystemExit with one
+    message when it cannot be tried.
     """
     leave_on_signals()
     log.parent.mkdir(parents=True, exist_ok=True)
@@ -60,6 +63,11 @@ def time_from_workflow(
         else:
             timed = Timed("nothing", None, None, (), "the engine's limits allow none of the batches")
         write_times(output, platform, model, engine, shapes, timed)
+        if timed.why is not None:
+            print(
+                f"{'/'.join(names)}: no exact batches: {timed.why}; to try again, delete {output}",
+                file=sys.stderr,
+            )
     except BurstlabError as error:
         say(str(error))
         raise SystemExit(f"exact batches of {'/'.join(names)}: {error}") from None
@@ -83,15 +91,23 @@ def _time(
             platform, engine, [devices[device] for device in held], local_model=model.hub is None
         )
         measure = time_in_process if on_cpu else partial(time_forward, gpus=model.tensor_parallel)
+        arguments = model_arguments_of(engine, model, model_arguments(model_name, model))
         before = read_cpu()
-        timed = measure(
-            python,
-            model_arguments_of(engine, model, model_arguments(model_name, model)),
-            shapes_for(platform.kind, engine),
-            {**inherited_environment(os.environ), **settings},
-            Path(scratch),
-            log,
-        )
+        try:
+            timed = measure(
+                python,
+                arguments,
+                shapes_for(platform.kind, engine),
+                {**inherited_environment(os.environ), **settings},
+                Path(scratch),
+                log,
+            )
+        except BurstlabError as error:
+            # No cell depends on these times, so a study goes on without them, and says so.
+            say(str(error))
+            timed = Timed(
+                WITH if on_cpu else bench_forward.WITH, None, None, (), f"timing them failed, see {log}"
+            )
         passed = passed_between(before, read_cpu())
         others_s = max(0.0, passed.busy_s - passed.own_s)
         return replace(timed, others_share=min(1.0, others_s / (passed.wall_s * passed.cores)))

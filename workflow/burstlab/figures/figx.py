@@ -17,14 +17,18 @@ TABLE = "exact_batches"
 # As where a cell counts no longer (validity/gates/cores_to_itself.py).
 _DISTURBED = 0.05
 _SHAPE = ["decodes", "context_tokens", "chunk_tokens"]
-_VALUES = ["part", "effect", "decode_ms", "extra", "low", "high", "repetitions"]
+_VALUES = ["part", "effect", "decode_ms", "extra", "low", "high", "repetitions", "why"]
 COLUMNS = [*ENGINE, *_SHAPE, *_VALUES]
 _LOOKS = {TOGETHER: ("#0173b2", "o"), APART: ("#de8f05", "s"), OFF_PATH: ("#029e73", "D")}
 _PARTS = {"attention": "attention", "gdn": "Gated\nDeltaNet", "forward": "whole forward\npass"}
 
 
 def data(tables: Tables) -> pd.DataFrame:
-    """A row an engine, shape, part and comparison: the extra time as a fraction of the decodes' alone, with its interval."""
+    """A row an engine, shape, part and comparison: the extra time as a fraction of the decodes' alone, with its interval.
+
+    And a row an engine that has none, which says why.
+    """
+    table = tables.of_study(TABLE)
     rows = [
         {
             **one.keys,
@@ -36,17 +40,17 @@ def data(tables: Tables) -> pd.DataFrame:
             "high": one.interval.high,
             "repetitions": one.interval.units,
         }
-        for one in effects(tables.of_study(TABLE))
+        for one in effects(table)
         if one.interval is not None
     ]
-    return pd.DataFrame(rows, columns=COLUMNS)
+    return pd.DataFrame([*rows, *table[table["why"].notna()].to_dict("records")], columns=COLUMNS)
 
 
 def draw(frame: pd.DataFrame) -> "Figure":
     """A row of panels an engine, a panel a shape; a point with its interval for each part and comparison."""
     groups = [
         (engine, list(some.groupby(_SHAPE, sort=True)))
-        for engine, some in frame.groupby(ENGINE[:3], sort=True)
+        for engine, some in frame[frame["effect"].notna()].groupby(ENGINE[:3], sort=True)
     ]
     if not groups:
         figure, axes = style.panels(1, 1, 7.0, 3.0)
@@ -60,7 +64,8 @@ def draw(frame: pd.DataFrame) -> "Figure":
             if column >= len(shapes):
                 panel.set_axis_off()
                 continue
-            (decodes, context, chunk), some = shapes[column]
+            shape, some = shapes[column]
+            decodes, context, chunk = (int(number) for number in shape)
             _points(panel, some)
             panel.set_title(
                 f"{platform} · {model} · {engine}\n{decodes} decodes of {context} tokens, {chunk} of a prompt",
@@ -98,8 +103,12 @@ def _points(axes: "Axes", frame: pd.DataFrame) -> None:
 
 def note(frame: pd.DataFrame) -> str:
     """What points are, and how many repetitions are behind them."""
+    without = frame[frame["why"].notna()]
+    names = without[ENGINE[:3]].agg(" · ".join, axis=1) if len(without) else without["why"]
+    missing = "".join(f" Not timed: {name} ({why})." for name, why in zip(names, without["why"], strict=True))
+    frame = frame[frame["effect"].notna()]
     if frame.empty:
-        return "No exact batches were timed."
+        return f"No exact batches were timed.{missing}"
     low, high = int(frame["repetitions"].min()), int(frame["repetitions"].max())
     span = count(low, "repetition") if low == high else f"{low} to {count(high, 'repetition')}"
     by = " and ".join(sorted(frame["by"].unique()))
@@ -108,5 +117,5 @@ def note(frame: pd.DataFrame) -> str:
     return (
         f"Points: medians over {span} of arms in random order, with 95% intervals of order statistics; timed with {by}. In two "
         "calls nothing is shared, so that extra is 0 up to the method's own error. Below 0, one call saves more than it costs."
-        f"{disturbed}"
+        f"{disturbed}{missing}"
     )
