@@ -64,8 +64,8 @@ def draw(frame: pd.DataFrame) -> "Figure":
             if column >= len(shapes):
                 panel.set_axis_off()
                 continue
-            shape, some = shapes[column]
-            decodes, context, chunk = (int(number) for number in shape)
+            _, some = shapes[column]
+            decodes, context, chunk = (int(some[name].iloc[0]) for name in _SHAPE)
             _points(panel, some)
             panel.set_title(
                 f"{platform} · {model} · {engine}\n{decodes} decodes of {context} tokens, {chunk} of a prompt",
