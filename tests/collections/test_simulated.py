@@ -29,7 +29,7 @@ def study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Study:
 
 
 def test_what_is_simulated_needs_no_name_of_a_machine_and_is_copied_as_it_is(study: Study) -> None:
-    manifest = collect(study, "shipped", {})
+    manifest = collect(study, "shipped", {}, simulated=True)
     assert manifest.evidence == ("simulated",)
     assert manifest.hardware == ()
     for cell in cells(study):
@@ -39,13 +39,20 @@ def test_what_is_simulated_needs_no_name_of_a_machine_and_is_copied_as_it_is(stu
             assert (copy / path.name).read_bytes() == path.read_bytes()
 
 
+def test_it_is_left_out_unless_asked_for(study: Study) -> None:
+    with pytest.raises(
+        BurstlabError, match="has no cells but simulated ones: add --simulated to collect them"
+    ):
+        collect(study, "shipped", {})
+
+
 def test_it_cannot_be_named_after_a_machine(study: Study) -> None:
     with pytest.raises(BurstlabError, match="gh200-simulated is simulated, and keeps its name"):
-        collect(study, "shipped", {"gh200-simulated": "gh200"})
+        collect(study, "shipped", {"gh200-simulated": "gh200"}, simulated=True)
 
 
 def test_a_cell_that_the_study_simulates_itself_is_not_taken_from_a_collection(study: Study) -> None:
-    collect(study, "shipped", {})
+    collect(study, "shipped", {}, simulated=True)
     all_of_them = cells(study)
     index = study.root / "index.json"
     assert collected_cells(study, all_of_them, index) == ()

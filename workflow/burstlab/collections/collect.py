@@ -27,21 +27,31 @@ FAULTS_SHOWN = 10
 
 
 def collect(
-    study: Study, name: str, platforms: Mapping[str, str], title: str | None = None, origin: str | None = None
+    study: Study,
+    name: str,
+    platforms: Mapping[str, str],
+    title: str | None = None,
+    origin: str | None = None,
+    *,
+    simulated: bool = False,
 ) -> Manifest:
     """Make the collection `collections/<name>` of all cells and profiled runs of `study`, with tables, figures and manifest.
 
     `platforms` says for each platform of the study what it is called in the collection: after the machine, so
-    that its cells stand beside those measured elsewhere. The collection is there whole or not at all. Raises
+    that its cells stand beside those measured elsewhere. Simulated cells, which anyone can make anew in seconds, are left out
+    unless `simulated` is said, and keep their platform's name. The collection is there whole or not at all. Raises
     BurstlabError when it is there already, a platform has no new name, or a cell is missing or stale.
     """
     folder = study.root / COLLECTIONS / name
     if folder.exists():
         raise BurstlabError(f"{folder}: is there already; remove it first, or give the new one another name")
-    cells = all_cells(study)
-    # What is simulated was on no machine, and keeps its name.
-    simulated = {cell.platform for cell in cells if study.platforms[cell.platform].simulated}
-    platforms = {**{name: name for name in simulated}, **platforms}
+    cells, foretold = _measured_and_simulated(study)
+    platforms = {**{cell.platform: cell.platform for cell in foretold if simulated}, **platforms}
+    cells = (*cells, *(foretold if simulated else ()))
+    if foretold and not cells:
+        raise BurstlabError(
+            f"the study {study.name} has no cells but simulated ones: add --simulated to collect them"
+        )
     _all_named(cells, platforms)
     results = study.root / "results"
     runs, of_runs = _runs_of(study), results / "profiles"
@@ -69,6 +79,13 @@ def collect(
     finally:
         shutil.rmtree(staging, ignore_errors=True)
     return manifest
+
+
+def _measured_and_simulated(study: Study) -> tuple[tuple[Cell, ...], tuple[Cell, ...]]:
+    found: dict[bool, list[Cell]] = {False: [], True: []}
+    for cell in all_cells(study):
+        found[study.platforms[cell.platform].simulated].append(cell)
+    return tuple(found[False]), tuple(found[True])
 
 
 _INDEX = Path(".snakemake/burstlab/index.json")

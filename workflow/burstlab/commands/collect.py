@@ -21,11 +21,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--platform",
         action="append",
-        required=True,
+        default=[],
         metavar="OLD=NEW",
         help="what a platform of the study is called in the collection, such as cpu=xeon-2-cores; once a platform",
     )
     add_config(parser)
+    parser.add_argument(
+        "--simulated",
+        action="store_true",
+        help="with the simulated cells, which are left out otherwise: anyone can make them anew in seconds",
+    )
     parser.add_argument("--title", help="what reports call it")
     parser.add_argument("--origin", help="where its cells come from, for the readers of reports")
 
@@ -36,7 +41,12 @@ def run(asked: argparse.Namespace) -> str:
 
     platforms = dict(_renaming(text) for text in asked.platform)
     manifest = collect(
-        read_study(asked.config), _name(asked.name, "NAME"), platforms, asked.title, asked.origin
+        read_study(asked.config),
+        _name(asked.name, "NAME"),
+        platforms,
+        asked.title,
+        asked.origin,
+        simulated=asked.simulated,
     )
     size_mib = sum(entry.bytes for entry in manifest.files.values()) / 2**20
     return (
