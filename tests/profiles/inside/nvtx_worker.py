@@ -9,7 +9,8 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from vllm.profiler.wrapper import TorchProfilerWrapper
+from vllm.config import ProfilerConfig
+from vllm.profiler.wrapper import TorchProfilerWrapper, validate_worker_profiler_config
 
 
 class NvtxWorker:
@@ -31,3 +32,8 @@ def _for_both(self: Any, name: str) -> Iterator[None]:
 
 
 TorchProfilerWrapper.annotate_context_manager = _for_both
+
+try:
+    validate_worker_profiler_config(ProfilerConfig(profiler="cuda"))
+except ValueError as error:
+    print(f"nvtx_worker: {error}", flush=True)  # where the test reads it: the engine's log
