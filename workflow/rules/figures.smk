@@ -10,7 +10,10 @@ from burstlab.wording import count
 GROUPS = figure_targets.groups_of([*CELLS, *COLLECTED])
 PROFILED_GROUPS = figure_targets.groups_of([*PROFILED_RUNS, *COLLECTED_RUNS])
 PAIRS = figure_targets.pairs_of(STUDY, PROFILED_GROUPS)
-EXACT_FILES = exact_targets.to_show(STUDY, PROFILED_RUNS)
+EXACT_FILES = [
+    *exact_targets.to_show(STUDY, PROFILED_RUNS),
+    *COLLECTED_EXACT_BATCHES,
+]
 
 drawn_of = partial(
     figure_targets.drawn_of,

@@ -4,7 +4,11 @@ import shutil
 from pathlib import Path
 
 import burstlab
-from burstlab.collections.members import collected_cells, collected_runs
+from burstlab.collections.members import (
+    collected_cells,
+    collected_exact_batches,
+    collected_runs,
+)
 from burstlab.errors import BurstlabError
 from burstlab.session.campaign import campaigns
 from burstlab.session.cached import require_all
@@ -64,6 +68,7 @@ try:
     COLLECTED_RUNS = collected_runs(
         STUDY, PROFILED_RUNS, Path(".snakemake/burstlab/collections.json")
     )
+    COLLECTED_EXACT_BATCHES = collected_exact_batches(STUDY)
 except BurstlabError as error:
     raise WorkflowError(str(error)) from None
 

@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from burstlab import __version__
-from burstlab.collections.places import CELLS, MANIFEST, RUNS
+from burstlab.collections.places import CELLS, EXACT_BATCHES, MANIFEST, RUNS
 from burstlab.errors import BurstlabError
 from burstlab.files import atomic_write_json, sha256_of
 from burstlab.sealed import parse_sealed, seal_of
@@ -83,6 +83,11 @@ class Manifest(Part):
     def profiled_records(self) -> tuple[str, ...]:
         """Paths of the records of its profiled runs, `profiles/cells/<cell id>/cell.json`, sorted."""
         return self._records(RUNS)
+
+    @property
+    def exact_batches(self) -> tuple[str, ...]:
+        """Paths of the files with times of exact batches, sorted."""
+        return tuple(sorted(path for path in self.files if path.startswith(f"{EXACT_BATCHES}/")))
 
     def _records(self, below: str) -> tuple[str, ...]:
         return tuple(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from burstlab.collections.checked import checked
+from burstlab.collections.manifest import read_manifest
 from burstlab.collections.places import CELLS, COLLECTIONS, RUNS, names_there
 from burstlab.errors import BurstlabError
 from burstlab.records.cell_record import read_record
@@ -65,6 +66,15 @@ def collected_cells(study: Study, own: Iterable[Cell], index: Path) -> tuple[Col
 def collected_runs(study: Study, own: Iterable[Cell], index: Path) -> tuple[CollectedCell, ...]:
     """The same of profiled runs; `own` are those of the study's `profiles`."""
     return _collected(study, own, index, RUNS)
+
+
+def collected_exact_batches(study: Study) -> list[str]:
+    """The files with times of exact batches in the study's collections, which are whole if `collected_cells` found so."""
+    return [
+        f"{folder}/{path}"
+        for folder in folders_of(study)
+        for path in read_manifest(study.root / folder).exact_batches
+    ]
 
 
 def _collected(study: Study, own: Iterable[Cell], index: Path, below: str) -> tuple[CollectedCell, ...]:

@@ -11,6 +11,8 @@ MANIFEST = "manifest.json"
 CELLS = "cells"
 RUNS = "profiles/cells"
 """Where profiled runs lie, in a collection as in results."""
+EXACT_BATCHES = "profiles/exact_batches"
+"""Where the times of exact batches lie, a file an engine."""
 
 
 def record_of(cell: str, results: Path, collections: Sequence[Path]) -> Path:
