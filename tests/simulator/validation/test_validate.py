@@ -77,6 +77,15 @@ def test_goals_are_for_loads_that_are_known_and_moderate(tmp_path: Path) -> None
     assert (within["median_tpot_ms"], within["mean_e2el_ms"], within["p99_e2el_ms"]) == (True, True, None)
 
 
+def test_of_many_seeds_the_first_five_are_enough(tmp_path: Path) -> None:
+    machine = Machine(tmp_path)
+    for seed in (9, 3, 4, 5, 6, 8):
+        machine.run(cell(seed))
+    rows = rows_of(machine)
+    assert {row["seed"] for row in rows} == {5, 6, 8}
+    assert {row["fitted_cells"] for row in rows} == {2}
+
+
 def test_only_measured_counted_cells_of_a_scheduler_that_is_known_take_part(tmp_path: Path) -> None:
     machine = Machine(tmp_path)
     for seed in range(3):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, islice
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from burstlab.errors import BurstlabError
-from burstlab.records.cell_record import read_record
+from burstlab.records.cell_record import MEASURED, read_record
 from burstlab.simulator.validation.errors_table import Row, cell_rows
 from burstlab.simulator.validation.fitted import Known, fit_cells
 from burstlab.simulator.validation.split import Split, splits
@@ -21,26 +21,36 @@ from burstlab.simulator.validation.subject import subject
 from burstlab.tables.study_tables import CELLS_TABLE, ITERATIONS_TABLE, REQUESTS_TABLE
 
 Say = Callable[[str], None]
+_MOST_SEEDS = 5
 
 
 def validate(tables: Path, record_of: Callable[[str], Path], say: Say = lambda _: None) -> Iterator[Row]:
     """The rows of the table of errors, from the study tables in the folder `tables`.
 
-    Measured cells take part that no gate excludes and that have a rate. `record_of` gives the `cell.json` of a cell, which
-    says what its engine ran with. `say` is told of cells and splits that are left out, and why. Raises BurstlabError where a
-    table or a record is damaged.
+    Measured cells take part that no gate excludes and that have a rate, the five lowest seeds of each. `record_of` gives the
+    `cell.json` of a cell, which says what its engine ran with. `say` is told of cells and splits that are left out, and why.
+    Raises BurstlabError where a table or a record is damaged.
     """
     cells = pq.read_table(tables / CELLS_TABLE).to_pylist()
     usable = [
-        row
-        for row in cells
-        if row["evidence"] == "measured" and row["counted"] and math.isfinite(row["rate"])
+        row for row in cells if row["evidence"] == MEASURED and row["counted"] and math.isfinite(row["rate"])
     ]
-    for _, some in groupby(sorted(usable, key=_engine), _engine):
+    for _, some in groupby(sorted(_first_seeds(usable), key=_engine), _engine):
         rows = {row["cell"]: row for row in some}
         known = _known(list(rows), tables, record_of, say)
         for split in splits([row for cell, row in rows.items() if cell in known]):
             yield from _predict(split, rows, known, say)
+
+
+def _first_seeds(rows: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """More would tell little of the simulator, and a study may have thousands of cells."""
+    by_seed = sorted(rows, key=lambda row: (*_all_but_seed(row), row["seed"]))
+    for _, same in groupby(by_seed, _all_but_seed):
+        yield from islice(same, _MOST_SEEDS)
+
+
+def _all_but_seed(row: dict[str, Any]) -> tuple[Any, ...]:
+    return (*_engine(row), row["workload"], row["rate"], row["arrivals"], row["burstiness"] or 0.0)
 
 
 def _engine(row: dict[str, Any]) -> tuple[str, str, str]:

@@ -81,7 +81,8 @@ def _non_negative(design: np.ndarray, measured_ms: np.ndarray, weights: np.ndarr
     scale = np.linalg.norm(weighted, axis=0)
     scale[scale == 0] = 1.0  # a term that no batch has gets 0
     # The triangular factor has the same solution and is small.
-    _, upper = np.linalg.qr(np.column_stack([weighted / scale, measured_ms * weights]))
+    # (numpy's types do not know that mode "r" gives that factor alone.)
+    upper = np.asarray(np.linalg.qr(np.column_stack([weighted / scale, measured_ms * weights]), mode="r"))
     solution, _ = nnls(upper[:, :-1], upper[:, -1])
     coefficients: np.ndarray = solution / scale
     return coefficients
