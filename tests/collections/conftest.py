@@ -10,6 +10,10 @@ import yaml
 from tests.profiles.torch_made import two_iterations_on_a_cpu
 from tests.records.sample_cells import BENCH, LOG
 
+from burstlab.exact_batches.record import write_times
+from burstlab.exact_batches.shapes import Shape
+from burstlab.exact_batches.targets import engines_timed, times_file
+from burstlab.exact_batches.timed import Timed
 from burstlab.records.build import build_measured_cell
 from burstlab.study.cells import Cell
 from burstlab.study.expand import cells
@@ -133,6 +137,20 @@ def recorded(make_study: Callable[..., MadeStudy]) -> MadeStudy:
     study.measure()
     study.profile()
     return study
+
+
+@pytest.fixture
+def timed(recorded: MadeStudy) -> MadeStudy:
+    """The study with times of exact batches of its engine: 5 ms the decodes, 2 ms the prompt, and 8 ms both in one call."""
+    (engine,) = engines_timed(recorded.study, recorded.runs)
+    rows = tuple(
+        {"shape": 0, "arm": arm, "repetition": number, "part": "forward", "ms": ms}
+        for number in range(6)
+        for arm, ms in (("decode", 5.0), ("chunk", 2.0), ("mixed", 8.0))
+    )
+    path = recorded.root / times_file(recorded.study, engine)
+    write_times(path, "cpu", "tiny", "eager", [Shape(2, 100, 30)], Timed("model runner", "0.32.0", 1, rows))
+    return recorded
 
 
 @pytest.fixture

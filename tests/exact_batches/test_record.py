@@ -8,6 +8,8 @@ from burstlab.exact_batches.record import build_table, write_times
 from burstlab.exact_batches.shapes import DECODE, PADDED, Shape
 from burstlab.exact_batches.timed import Timed
 
+NO_NUMBER = """{"platform": "cpu", "model": "tiny", "engine": "eager", "evidence": "measured", "by": "x", "vllm": null,
+"threads": "one", "others_share": null, "why": "it has none", "shapes": [], "rows": []}"""
 SHAPES = [Shape(2, 100, 30), Shape(4, 200, 60)]
 
 
@@ -60,8 +62,8 @@ def test_the_csv_says_the_same(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "{}", "[]", '{"rows": [{"shape": 9}], "shapes": []}'],
-    ids=["empty", "no-keys", "list", "no-shape"],
+    ["", "{}", "[]", '{"rows": [{"shape": 9}], "shapes": []}', NO_NUMBER],
+    ids=["empty", "no-keys", "list", "no-shape", "no-number"],
 )
 def test_another_file_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "a.json"

@@ -67,10 +67,14 @@ def write_times(
     )
 
 
+def times_of(files: Iterable[Path]) -> pa.Table:
+    """The rows of the table that the files give; BurstlabError where one is not as `write_times` leaves it."""
+    return pa.concat_tables([SCHEMA.empty_table(), *map(_times, files)]).combine_chunks()
+
+
 def build_table(files: Iterable[Path], folder: Path) -> None:
     """Write `exact_batches.parquet` and `.csv` into `folder`; BurstlabError where a file is not as `write_times` leaves it."""
-    rows = [row for path in files for row in _rows(path)]
-    table = pa.Table.from_pylist(rows, schema=SCHEMA)
+    table = times_of(files)
     write_parquet(folder / f"{TABLE}.parquet", table)
     text = pa.BufferOutputStream()
     pyarrow.csv.write_csv(table, text)
@@ -87,23 +91,27 @@ def table_from_workflow(files: Sequence[Path], folder: Path, log: Path) -> None:
         raise SystemExit(str(error)) from None
 
 
-def _rows(path: Path) -> Iterator[dict[str, Any]]:
+def _times(path: Path) -> pa.Table:
     try:
-        said: dict[str, Any] = json.loads(path.read_bytes())
-        names = ("platform", "model", "engine", "evidence", "by", "threads", "others_share")
-        common = {name: said[name] for name in names}
-        common["vllm_version"] = said["vllm"]
-        if not said["rows"]:
-            yield {**common, "why": said["why"]}
-        for row in said["rows"]:
-            shape = said["shapes"][row["shape"]]
-            yield {
-                **common,
-                **shape,
-                "tokens_a_decode": PADDED_TOKENS if row["arm"] == PADDED else 1,
-                **{name: row[name] for name in ("arm", "repetition", "part", "ms")},
-            }
-    except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
+        return pa.Table.from_pylist(list(_rows(path)), schema=SCHEMA)
+    except (OSError, ValueError, KeyError, TypeError, IndexError, pa.ArrowException) as error:
         raise BurstlabError(
             f"{path}: not the times of exact batches: {error!r}; delete it and run again"
         ) from error
+
+
+def _rows(path: Path) -> Iterator[dict[str, Any]]:
+    said: dict[str, Any] = json.loads(path.read_bytes())
+    names = ("platform", "model", "engine", "evidence", "by", "threads", "others_share")
+    common = {name: said[name] for name in names}
+    common["vllm_version"] = said["vllm"]
+    if not said["rows"]:
+        yield {**common, "why": said["why"]}
+    for row in said["rows"]:
+        shape = said["shapes"][row["shape"]]
+        yield {
+            **common,
+            **shape,
+            "tokens_a_decode": PADDED_TOKENS if row["arm"] == PADDED else 1,
+            **{name: row[name] for name in ("arm", "repetition", "part", "ms")},
+        }

@@ -10,7 +10,7 @@ import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import asdict
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from burstlab.exact_batches.shapes import PADDED_TOKENS, shapes_for
 from burstlab.files import sha256_of
@@ -34,6 +34,11 @@ def times_file(study: Study, session: Session) -> str:
     """The file with the times of one engine."""
     digest = hashlib.sha256(json.dumps(_asked(study, session), sort_keys=True).encode()).hexdigest()
     return f"{FOLDER}/{session.platform}/{session.model}/{session.engine}-{digest[:12]}.json"
+
+
+def engine_of(file: PurePath) -> str:
+    """Of which engine a file has the times, as `<platform>/<model>/<engine>`."""
+    return "/".join((*file.parts[-3:-1], file.name.rpartition("-")[0]))
 
 
 def untimed(study: Study, runs: Iterable[Cell]) -> list[Session]:

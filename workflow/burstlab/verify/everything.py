@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from burstlab.collections.manifest import check_manifest
-from burstlab.collections.places import CELLS, COLLECTIONS, RUNS, names_there
+from burstlab.collections.places import CELLS, COLLECTIONS, EXACT_BATCHES, RUNS, names_there
 from burstlab.errors import BurstlabError
 from burstlab.records.cell_record import RECORD
 from burstlab.tables.study_tables import CELLS_TABLE
 from burstlab.verify.cell import verify_cell
+from burstlab.verify.exact_batches import TIMES_TABLE, exact_batches_differences
 from burstlab.verify.profiles import RUN_TABLES, run_differences
 from burstlab.verify.tables import table_differences_of
 from burstlab.verify.verdicts import VERDICTS_TABLE, verdict_differences
@@ -41,6 +42,7 @@ def verify(results: Path) -> Found:
     found = Found()
     shipped: dict[str, Path] = {}
     shipped_runs: dict[str, Path] = {}
+    shipped_times: list[Path] = []
     for name in names_there(root):
         folder = root / COLLECTIONS / name
         try:
@@ -48,11 +50,15 @@ def verify(results: Path) -> Found:
         except BurstlabError as error:
             found.differences.append(str(error))
         of_collection, runs = _cells(folder, found), _runs(folder, found)
-        _tables(folder, of_collection, runs, found)
+        times = _times(folder)
+        _tables(folder, of_collection, runs, times, found)
         shipped |= of_collection
         shipped_runs |= runs
+        shipped_times += times
     own, own_runs = _cells(results, found), _runs(results, found)
-    _tables(results, {**shipped, **own}, {**shipped_runs, **own_runs}, found)
+    _tables(
+        results, {**shipped, **own}, {**shipped_runs, **own_runs}, [*shipped_times, *_times(results)], found
+    )
     return found
 
 
@@ -80,7 +86,14 @@ def _verified(cells: Path, found: Found) -> dict[str, Path]:
     return there
 
 
-def _tables(folder: Path, cells: dict[str, Path], runs: dict[str, Path], found: Found) -> None:
+def _times(folder: Path) -> list[Path]:
+    """The files with times of exact batches below `folder`."""
+    return sorted((folder / EXACT_BATCHES).glob("*/*/*.json"))
+
+
+def _tables(
+    folder: Path, cells: dict[str, Path], runs: dict[str, Path], times: list[Path], found: Found
+) -> None:
     tables = folder / "tables"
     if (tables / CELLS_TABLE).exists():
         found.tables.append(str(tables))
@@ -89,3 +102,5 @@ def _tables(folder: Path, cells: dict[str, Path], runs: dict[str, Path], found: 
             found.differences += verdict_differences(tables)
     if any((tables / name).exists() for name in RUN_TABLES):
         found.differences += run_differences(tables, runs)
+    if (tables / TIMES_TABLE).exists():
+        found.differences += exact_batches_differences(tables, times)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import io
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.csv
 import pyarrow.parquet as pq
 
 from burstlab.errors import BurstlabError
 from burstlab.profiles.run_schemas import SCHEMAS
 from burstlab.profiles.run_tables import build_run_tables
 from burstlab.records.cell_record import RECORD
-from burstlab.verify.same import table_differences
+from burstlab.verify.same import table_differences, text_differences
 
 RUN_TABLES = tuple(f"{name}.parquet" for name in SCHEMAS)
 
@@ -38,17 +36,9 @@ def run_differences(folder: Path, runs: Mapping[str, Path]) -> Iterator[str]:
                 stored, derived = pq.read_table(folder / name), pq.read_table(Path(anew, name))
                 for difference in table_differences(stored, derived, "cell"):
                     yield f"{folder / name}: {difference}"
-                yield from _text_differences(folder / name, stored)
+                yield from text_differences(folder / name, stored)
     except (BurstlabError, pa.ArrowException, OSError, KeyError) as error:
         yield f"{folder}: {error}"
-
-
-def _text_differences(table: Path, stored: pa.Table) -> Iterator[str]:
-    said = io.BytesIO()
-    pa.csv.write_csv(stored, said)
-    text = table.with_suffix(".csv")
-    if text.read_bytes() != said.getvalue():
-        yield f"{text}: does not say what {table.name} says"
 
 
 def _cells(table: Path) -> set[str]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.csv
 
 # Another processor may sum in another order; nothing that matters is this small.
 RELATIVE = 1e-9
@@ -30,6 +33,15 @@ def table_differences(stored: pa.Table, derived: pa.Table, key: str) -> Iterator
             where = f"{key} {stored[key][row].as_py()}"
             values = (stored[name][row].as_py(), derived[name][row].as_py())
             yield f"{name} of {where} is {values[0]!r}, its raw files give {values[1]!r}"
+
+
+def text_differences(path: Path, stored: pa.Table) -> Iterator[str]:
+    """A line where the CSV file beside the table at `path` does not say what the table, `stored`, says."""
+    said = io.BytesIO()
+    pa.csv.write_csv(stored, said)
+    text = path.with_suffix(".csv")
+    if text.read_bytes() != said.getvalue():
+        yield f"{text}: does not say what {path.name} says"
 
 
 def same_number(one: float | int | None, other: float | int | None) -> bool:
