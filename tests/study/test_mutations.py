@@ -187,7 +187,9 @@ MUTATIONS = {
     "unknown dtype": Mutation(
         r"dtype: float32", "dtype: fp32", ["dtype = 'fp32': must be float32, bfloat16"]
     ),
-    "unknown kind": Mutation(r"kind: cpu", "kind: gpu", ["platforms.cpu.kind = 'gpu': must be cpu, cuda or simulated"]),
+    "unknown kind": Mutation(
+        r"kind: cpu", "kind: gpu", ["platforms.cpu.kind = 'gpu': must be cpu, cuda or simulated"]
+    ),
     # combinations
     "GPUs of a CPU": Mutation(
         r"kvcache_gib: \d+", "gpus: 1", ["platforms.cpu.gpus = 1", "only goes with kind: cuda"]

@@ -128,9 +128,7 @@ def _ranges(source: Source, tables: Mapping[str, frozenset[str]]) -> tuple[RawIt
     return iterations, scopes
 
 
-def _whole(
-    source: Source, ranges: Sequence[tuple[Any, Any, Any, str]]
-) -> list[tuple[int, int, int, str]]:
+def _whole(source: Source, ranges: Sequence[tuple[Any, Any, Any, str]]) -> list[tuple[int, int, int, str]]:
     """The ranges; BurstlabError where a time or a thread is no number."""
     if not all(isinstance(value, int) for row in ranges for value in row[:3]):
         raise BurstlabError(f"{source.path}: table {NVTX} has ranges whose thread, start or end is no number")
