@@ -2,7 +2,8 @@
 
 From vllm/benchmarks/datasets, release 0.32: `random` draws uniformly from whole numbers, ShareGPT's reader shuffles the
 conversations, BurstGPT's samples rows; each seeded with `--seed` alone, so that the lengths are the same whatever the
-arrivals, the engine or the machine. A token of a synthetic data set is a word of it.
+arrivals, the engine or the machine. A token of a synthetic data set is a word of it. Of random tokens vLLM's client makes a text,
+which a tokenizer reads as a token or two more now and then; here prompts have the lengths that were drawn.
 """
 
 from __future__ import annotations
