@@ -28,5 +28,5 @@ def test_an_entry_a_verdict_and_the_counts_below() -> None:
         "    Published: TPOT 30 ms.",
     ]
     assert "S1  not run" in lines
-    assert lines[-1] == "2 verdicts on 2 claims: 1 different conditions, 1 not run"
+    assert lines[-1] == "2 verdicts on 2 claims: 1 different conditions (1 measured), 1 not run"
     assert max(map(len, lines)) <= WIDTH

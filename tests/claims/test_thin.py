@@ -37,7 +37,16 @@ def test_they_are_left_out_of_the_verdict_and_of_its_interval() -> None:
     assert (verdict.verdict, verdict.trend) == ("reproduced", "holds")
     row = verdict_row(verdict)
     assert (row["low"], row["high"], row["groups"]) == (-3.0, -1.0, 2)
-    assert "1 check of fewer than 3 pairs of seeds, on which no verdict rests" in row["summary"]
+    assert (
+        "1 check of fewer than 3 pairs of seeds, on which no verdict rests: left out of counts"
+        in row["summary"]
+    )
+
+
+def test_what_only_informs_is_without_them_too() -> None:
+    beside = replace(FALL, quantity="part", headline=False)
+    (verdict,) = decide(claim("B1"), [FALL, beside, replace(THIN, quantity="part", headline=False)])
+    assert "Part: −2 (95% interval −3 to −1)" in summarise(verdict)
 
 
 def test_they_do_not_weaken_what_others_tell() -> None:

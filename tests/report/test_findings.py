@@ -3,11 +3,15 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from burstlab.report.findings import Comparison, comparisons
+from burstlab.claims.evidence import comparable, contrasts_of
+from burstlab.claims.families import FAMILIES, corrections
+from burstlab.report import findings
+from burstlab.report.findings import METRICS, Comparison
 
 
 def cells(*rows: dict[str, Any]) -> pd.DataFrame:
-    usual: dict[str, Any] = {"platform": "cpu", "vllm_version": "0.33.0"}
+    usual: dict[str, Any] = {"platform": "cpu", "model": "m", "engine": "e", "workload": "w"}
+    usual |= {"vllm_version": "0.33.0"}
     usual |= {
         "rate": 10.0,
         "arrivals": "gamma",
@@ -25,6 +29,11 @@ def tpot(steady: list[float], bursty: list[float], **more: Any) -> list[dict[str
     for b, values in ((1.0, steady), (0.1, bursty)):
         rows += [{"burstiness": b, "seed": n, "median_tpot_ms": v} | more for n, v in enumerate(values)]
     return rows
+
+
+def comparisons(frame: pd.DataFrame) -> list[Comparison]:
+    """Those of a study that has these cells alone."""
+    return list(findings.comparisons(frame, corrections(contrasts_of(comparable(frame)))))
 
 
 def only(frame: pd.DataFrame) -> Comparison:
@@ -57,6 +66,33 @@ def test_an_interval_around_zero_does_not_tell() -> None:
     finding = only(cells(*tpot([40, 50, 60], [50, 40, 61]))).findings[0]
     assert finding.verdict == "not told"
     assert "the data do not tell" in finding.sentence
+
+
+RISEN = [52.0, 96.0, 64.0, 48.0, 90.0]
+"""Beside 40 throughout, an interval that just excludes 0."""
+
+
+def test_what_the_interval_alone_would_tell_is_not_told_among_many() -> None:
+    alone = cells(*tpot([40.0] * 5, RISEN))
+    calm = [cells(*tpot([40.0] * 5, [41.0, 39.0, 40.5, 39.5, 40.0], workload=f"calm {n}")) for n in range(5)]
+    told = corrections(contrasts_of(comparable(pd.concat([alone, *calm]))))
+    (comparison,) = findings.comparisons(alone, told)
+    finding = comparison.findings[0]
+    assert finding.verdict == "not told"
+    # Six groups, each with TPOT and one metric of E2EL.
+    remark = "the 95% interval excludes 0, but among 12 comparisons this is not told"
+    assert finding.remark == remark
+    assert finding.sentence.startswith("Median TPOT went from 40.0 to 70.0 ms (")
+    assert finding.sentence.endswith(f"5 paired seeds, measured): {remark}.")
+
+
+def test_what_its_family_tells_has_no_remark() -> None:
+    finding = only(cells(*tpot([40, 50, 60], [32, 40, 48]))).findings[0]
+    assert (finding.verdict, finding.remark) == ("fell", "")
+
+
+def test_every_metric_of_the_page_has_a_family() -> None:
+    assert {metric.column for metric in METRICS} <= {name for some in FAMILIES.values() for name in some}
 
 
 def test_one_seed_gives_no_verdict() -> None:
@@ -120,4 +156,4 @@ def test_traces_capacity_probes_and_single_burstiness_give_none() -> None:
     rows = tpot([40, 50], [])
     rows.append({"burstiness": None, "arrivals": "trace:azure", "median_tpot_ms": 1.0})
     rows += tpot([1], [2], rate=float("inf"))
-    assert list(comparisons(cells(*rows))) == []
+    assert comparisons(cells(*rows)) == []

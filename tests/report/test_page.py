@@ -243,7 +243,7 @@ def test_a_browser_shows_figures_beside_the_page(
 
 @pytest.mark.browser
 def test_in_a_browser(small: Path, browser: Callable[[int], Any]) -> None:
-    for width in (1300, 400):
+    for width in (1280, 400):
         driver = browser(width)
         driver.get(small.as_uri())
         assert driver.execute_script("return document.documentElement.clientWidth") <= width
@@ -251,7 +251,7 @@ def test_in_a_browser(small: Path, browser: Callable[[int], Any]) -> None:
             "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
         )
         assert overflow == 0
-        if width == 1300:
+        if width == 1280:
             wide = (
                 "return [...document.querySelectorAll('.scroll')].filter(e => e.scrollWidth > e.clientWidth)"
             )

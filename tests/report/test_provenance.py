@@ -29,10 +29,14 @@ def test_states_that_differ_are_kept_apart_and_counted(tmp_path: Path) -> None:
     assert setting.versions.listed() == []
 
 
-def test_times_span_all_cells(tmp_path: Path) -> None:
+def test_the_time_of_each_run_is_kept(tmp_path: Path) -> None:
     times = [{"times": {"started_utc": f"2026-11-0{day}T00:00:00"}} for day in (2, 1, 3)]
     found = records(tmp_path, *times)
-    assert (found.first_utc, found.last_utc) == ("2026-11-01T00:00:00", "2026-11-03T00:00:00")
+    assert [(path.stem, started[:10]) for path, started in found.started_utc.items()] == [
+        ("0", "2026-11-02"),
+        ("1", "2026-11-01"),
+        ("2", "2026-11-03"),
+    ]
 
 
 def test_datasets_of_workloads_and_traces_are_both_found(tmp_path: Path) -> None:

@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +66,7 @@ def test_verdicts_are_counted_over_claims_and_code_is_marked(found: dict[str, An
     claims = len({entry["id"] for entry in [*found["run"], *found["not_run"]]})
     assert verdicts > claims
     assert f"<p>{verdicts} verdicts on {claims} claims: " in html
-    assert sum(number for _, number in found["counts"]) == verdicts
+    assert sum(number for _, number, _ in found["counts"]) == verdicts
     assert "<code>make study CONFIG=config/seed-study.yaml</code> would run it" in html
     assert "`" not in html
 
@@ -90,3 +91,45 @@ def test_a_comparison_that_a_gate_objects_to_is_no_answer_and_names_the_confound
     )
     html = rendered(gathered)
     assert "also different: same-engine-version: vLLM 0.22.1, 0.33.0" in html
+
+
+def test_too_few_pairs_are_shown_and_not_counted(tmp_path: Path) -> None:
+    thin = CPU | {"workload": "w"}
+    rows = cells(1.0) + cells(0.1, median_tpot_ms=20.0)
+    rows += cells(1.0, thin, seeds=2) + cells(0.1, thin, seeds=2, median_tpot_ms=20.0)
+    evidence(tmp_path, rows)
+    write_verdicts(tmp_path)
+    gathered = gather(tmp_path)
+    assert gathered is not None
+    (answer,) = gathered["answers"]
+    assert [row.told for row in answer.rows] == ["fell", "no verdict"]
+    assert answer.sentence.startswith(
+        "Yes: of 1 comparison, median TPOT fell in 1 and rose in 0; 0 not told. "
+        "1 more comparison of fewer than 3 pairs: not counted here."
+    )
+
+
+def test_a_change_that_only_its_interval_would_tell_is_said_in_the_answer_and_the_row(tmp_path: Path) -> None:
+    others = [CPU | {"workload": f"calm {n}"} for n in range(5)]
+    rows = [row for group in others for b in (1.0, 0.1) for row in cells(b, group)]
+    risen = (52.0, 96.0, 64.0, 48.0, 90.0)
+    rows += cells(1.0)
+    rows += [row | {"median_tpot_ms": value} for row, value in zip(cells(0.1), risen, strict=True)]
+    evidence(tmp_path, rows)
+    write_verdicts(tmp_path)
+    gathered = gather(tmp_path)
+    assert gathered is not None
+    (answer,) = gathered["answers"]
+    remark = "the 95% interval excludes 0, but among 30 comparisons this is not told"
+    assert answer.sentence.startswith(
+        f"The data do not tell: of 6 comparisons none tells a change of tiny-gqa's median TPOT. In 1, {remark}."
+    )
+    assert [(row.told, row.remark) for row in answer.rows if row.remark] == [("not told", remark)]
+    assert remark in rendered(gathered)
+
+
+def test_the_evidence_of_verdicts_is_told_beside_their_number(found: dict[str, Any]) -> None:
+    text = re.sub(r"<[^>]+>", "", rendered(found))
+    reproduced = next(number for word, number, _ in found["counts"] if word == "reproduced")
+    assert f"{reproduced} reproduced (none measured, " in text
+    assert "arithmetic on published numbers" in text

@@ -28,7 +28,16 @@ def test_cells_that_do_not_count_are_told_at_the_end(tmp_path: Path) -> None:
     (tmp_path / "tables").mkdir()
     table = tmp_path / "tables/cells.csv"
     table.write_text('"cell","counted"\n"a",true\n"b",false\n')
-    assert success_line(page, []).splitlines()[0] == "1 of 2 cells does not count: the report says why"
+    for cell in "ab":
+        (tmp_path / "cells" / cell).mkdir(parents=True)
+        (tmp_path / "cells" / cell / "cell.json").touch()
+    assert (
+        success_line(page, []).splitlines()[0] == "1 of 2 cells run here does not count: the report says why"
+    )
+    table.write_text('"cell","counted"\n"a",false\n"b",false\n"c",false\n"d",true\n')
+    assert success_line(page, []).splitlines()[0] == (
+        "2 of 2 cells run here and 1 of 2 cells of collections do not count: the report says why"
+    )
     table.write_text('"cell","counted"\n"a",true\n')
     assert success_line(page, []) == f"The report: {page}"
 

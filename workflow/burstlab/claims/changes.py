@@ -1,5 +1,7 @@
 """Checks of a change from the steadiest to the burstiest arrivals; estimators are made of these."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from burstlab.claims.check import Check, Region
@@ -40,6 +42,7 @@ def relative(
         p_value=change_p_value(before, after) if _is_direction(region) else None,
         note=_levels(before, after),
         confounds=contrast.confounds(kinds=kinds),
+        metric=column,
     )
 
 
@@ -48,9 +51,10 @@ def difference(
 ) -> Check | None:
     """The change of a share between 0 and 1, as a difference; None below two shared seeds."""
     before, after = contrast.steady(column), contrast.bursty(column)
-    return of_values(
+    check = of_values(
         claim, contrast, label, _differences(before, after), region, headline, _levels(before, after)
     )
+    return None if check is None else replace(check, metric=column)
 
 
 def of_values(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from burstlab.statistics.interval import Interval
 from burstlab.statistics.multiple import benjamini_hochberg
 from burstlab.statistics.pairing import LEAST_PAIRS
+from burstlab.wording import count
 
 HOLDS, FAILS, UNTOLD = "holds", "fails", "not told"
 FALSE_DISCOVERIES = 0.05
@@ -58,8 +59,10 @@ class Check:
     """A quantity's estimate with its interval, and the region where the claim says it lies.
 
     `direct` says that the conditions are those of the source. A check that is not `headline` informs, and no verdict
-    rests on it. `p_value` is that of "no change", for directions; `adjusted_p` the same after Benjamini-Hochberg.
-    `confounds` are what the gates of a comparison object to: what else was different, with the evidence.
+    rests on it. `p_value` is that of "no change", for directions; `adjusted_p` the same after Benjamini-Hochberg
+    over `comparisons` of them (`claims/families.py`). `metric` is the column of the table of cells whose change from the
+    steadiest to the burstiest arrivals it is; empty for anything else. `confounds` are what the gates of a
+    comparison object to: what else was different, with the evidence.
     """
 
     quantity: str
@@ -76,11 +79,19 @@ class Check:
     rounding: bool = False
     note: str = ""
     confounds: tuple[str, ...] = ()
+    metric: str = ""
+    comparisons: int | None = None
 
     @property
     def thin(self) -> bool:
         """Whether it rests on too few pairs for a verdict; exact results rest on none."""
         return 0 < self.interval.units < LEAST_PAIRS
+
+    @property
+    def taken_back(self) -> bool:
+        """Whether its interval excludes 0, and yet among its comparisons a change is not told."""
+        many = self.adjusted_p is not None and self.adjusted_p > FALSE_DISCOVERIES
+        return many and not self.thin and self.interval.outside(0, 0)
 
     @property
     def result(self) -> str:
@@ -99,17 +110,25 @@ class Check:
         return FAILS if self.interval.outside(self.region.low, self.region.high) else UNTOLD
 
 
+def excludes_zero_in_vain(comparisons: int) -> str:
+    """What is said, everywhere, of a change that its interval alone would tell."""
+    return f"the 95% interval excludes 0, but among {count(comparisons, 'comparison')} this is not told"
+
+
 def adjusted(checks: Sequence[Check]) -> list[Check]:
     """The checks with `adjusted_p`. Those that a verdict rests on are one family, those that only inform another; thin ones,
-    which tell nothing, are in none."""
+    which tell nothing, are in none, and those that have their metric's correction already keep it."""
     found = list(checks)
     for headline in (True, False):
         family = [
             (number, check.p_value)
             for number, check in enumerate(checks)
-            if check.p_value is not None and check.headline is headline and not check.thin
+            if check.p_value is not None
+            and check.headline is headline
+            and not check.thin
+            and check.comparisons is None
         ]
         values = benjamini_hochberg([p_value for _, p_value in family])
         for (number, _), value in zip(family, values, strict=True):
-            found[number] = replace(checks[number], adjusted_p=value)
+            found[number] = replace(checks[number], adjusted_p=value, comparisons=len(family))
     return found

@@ -43,6 +43,11 @@ class Verdict:
         return tuple(check for check in self.checks if check.headline and check.thin)
 
     @property
+    def informing(self) -> tuple[Check, ...]:
+        """The checks beside what is claimed, but for the thin ones."""
+        return tuple(check for check in self.checks if not check.headline and not check.thin)
+
+    @property
     def confounds(self) -> tuple[str, ...]:
         """What else than the thing compared was different, in any of the checks that the verdict rests on."""
         return tuple(sorted({text for check in self.headline for text in check.confounds}))
@@ -52,8 +57,9 @@ def decide(claim: Claim, checks: Sequence[Check]) -> Iterator[Verdict]:
     """Verdicts on a claim: one for each evidence, platform, whether the conditions are the source's, and whether a gate of
     the comparison failed; evidence never mixes.
 
-    Only `holds` and `fails` that survive Benjamini-Hochberg over the claim's checks of that verdict count, and none that is
-    thin. What is confounded neither reproduces nor contradicts.
+    Only `holds` and `fails` that survive Benjamini-Hochberg count, over their metric's family (`claims/families.py`) or, for
+    what is the claim's alone, over its checks of that verdict; and none that is thin. What is confounded neither reproduces
+    nor contradicts.
     """
     ordered = sorted(checks, key=_key)
     decided = False

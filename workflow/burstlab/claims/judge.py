@@ -6,6 +6,7 @@ from pathlib import Path
 
 from burstlab.claims.decide import Verdict, decide
 from burstlab.claims.evidence import Evidence
+from burstlab.claims.families import corrected, corrections
 from burstlab.claims.load import LEDGER, load_claims
 from burstlab.claims.registry import estimator
 from burstlab.claims.schema import Claim
@@ -16,9 +17,10 @@ from burstlab.figures.tables import Tables
 
 def judge(claims: Sequence[Claim], evidence: Evidence) -> Iterator[Verdict]:
     """The verdicts, in order of the claims."""
+    found = corrections(evidence.contrasts())
     for claim in claims:
-        checks = list(estimator(claim.estimator)(claim, evidence)) if claim.estimator else []
-        yield from decide(claim, checks)
+        checks = estimator(claim.estimator)(claim, evidence) if claim.estimator else ()
+        yield from decide(claim, [corrected(check, found) for check in checks])
 
 
 def write_verdicts(tables: Path, ledger: Path = LEDGER, left_out: Collection[str] = ()) -> int:

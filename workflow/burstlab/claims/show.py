@@ -1,10 +1,9 @@
 """The verdicts on a terminal."""
 
 import textwrap
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from burstlab.claims.decide import VERDICTS
+from burstlab.claims.counts import by_evidence
 from burstlab.wording import count
 
 WIDTH = 120
@@ -13,8 +12,10 @@ WIDTH = 120
 def show(rows: Sequence[Mapping[str, str]]) -> str:
     """Rows of the table of verdicts: a line each, with what was found below it, and the number of each verdict."""
     claims = len({row["id"] for row in rows})
-    counts = Counter(row["verdict"] for row in rows)
-    last = ", ".join(f"{counts[word]} {word}" for word in VERDICTS if counts[word])
+    last = ", ".join(
+        f"{number} {word}" + (f" ({evidence})" if evidence else "")
+        for word, number, evidence in by_evidence(rows)
+    )
     return "\n".join(
         [
             *(_entry(row) for row in rows),

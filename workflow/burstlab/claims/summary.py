@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from burstlab.claims.check import FAILS, HOLDS, UNTOLD, Check, unclaimed
+from burstlab.claims.check import FAILS, HOLDS, UNTOLD, Check, excludes_zero_in_vain, unclaimed
 from burstlab.claims.decide import Verdict
 from burstlab.claims.schema import Published
 from burstlab.statistics.pairing import LEAST_PAIRS
@@ -22,11 +22,11 @@ def summarise(verdict: Verdict) -> str:
         for text in verdict.confounds
     ]
     told += [_sentence(checks) for checks in by_quantity(verdict.headline).values()]
-    informing = by_quantity([check for check in verdict.checks if not check.headline])
-    told += [f"Beside it: {_sentence(checks)}" for checks in informing.values()]
+    told += [f"Beside it: {_sentence(checks)}" for checks in by_quantity(verdict.informing).values()]
     if verdict.thin:
         thin = count(len(verdict.thin), "check")
-        told.append(f"{thin} of fewer than {LEAST_PAIRS} pairs of seeds, on which no verdict rests")
+        left_out = "" if set(verdict.thin) & set(verdict.headline) else ": left out of counts and ranges"
+        told.append(f"{thin} of fewer than {LEAST_PAIRS} pairs of seeds, on which no verdict rests{left_out}")
     text = ". ".join(told) + "."
     return f"Simulated: {text}" if verdict.platform and verdict.evidence == "simulated" else text
 
@@ -74,11 +74,12 @@ def _sentence(checks: Sequence[Check]) -> str:
     one = checks[0]
     name = one.quantity[0].upper() + one.quantity[1:]
     if one.region == unclaimed():
-        return f"{name}: {_counted(checks, ((HOLDS, 'fell'), (FAILS, 'rose'), (UNTOLD, 'not told')))} ({_middle(checks)})"
+        words = _counted(checks, ((HOLDS, "fell"), (FAILS, "rose"), (UNTOLD, "not told")))
+        return f"{name}: {words} ({_middle(checks)}){_taken_back(checks)}"
     if len(checks) == 1:
-        return f"{name}: {_middle(checks)}, claimed {one.region.words}: {one.result}"
+        return f"{name}: {_middle(checks)}, claimed {one.region.words}: {one.result}{_taken_back(checks)}"
     words = _counted(checks, ((HOLDS, HOLDS), (FAILS, FAILS), (UNTOLD, UNTOLD)))
-    return f"{name}, claimed {one.region.words}: {words} ({_middle(checks)}){_where_not(checks)}"
+    return f"{name}, claimed {one.region.words}: {words} ({_middle(checks)}){_taken_back(checks)}{_where_not(checks)}"
 
 
 def _counted(checks: Sequence[Check], words: Sequence[tuple[str, str]]) -> str:
@@ -86,6 +87,15 @@ def _counted(checks: Sequence[Check], words: Sequence[tuple[str, str]]) -> str:
     found = [f"{word} in {results.count(result)}" for result, word in words if result in results]
     of_what = "group" if checks[0].subject.platform else "setting"
     return f"{', '.join(found)} of {count(len(checks), of_what)}"
+
+
+def _taken_back(checks: Sequence[Check]) -> str:
+    """That intervals would tell more than the correction does, which is what counts."""
+    some = [check for check in checks if check.taken_back]
+    if not some:
+        return ""
+    where = f"in {len(some)} of them " if len(checks) > 1 else ""
+    return f"; {where}{excludes_zero_in_vain(some[0].comparisons or 0)}"
 
 
 def _middle(checks: Sequence[Check]) -> str:

@@ -49,6 +49,7 @@ CHECKS_SCHEMA = pa.schema(
         *(pa.field(name, _TEXT, nullable=False) for name in ("method", "claimed", "result")),
         *(pa.field(name, pa.bool_(), nullable=False) for name in ("headline", "direct")),
         *(pa.field(name, _NUMBER) for name in ("published_value", "p_value", "adjusted_p")),
+        pa.field("comparisons", pa.int64()),
         *(pa.field(name, _TEXT, nullable=False) for name in ("note", "confounds")),
     ]
 )
@@ -95,13 +96,14 @@ def _first_value(claim: Claim) -> float | None:
 
 
 def _check_row(verdict: Verdict, check: Check) -> dict[str, Any]:
-    names = ("evidence", "quantity", "unit", "result", "headline", "direct", "p_value", "adjusted_p", "note")
+    names = ("evidence", "quantity", "unit", "result", "headline", "direct", "note")
+    corrected = ("p_value", "adjusted_p", "comparisons")
     subject = ("platform", "model", "engine", "workload", "rate", "setting")
     interval = ("estimate", "low", "high", "units", "method")
     return {
         "id": verdict.claim.id,
         "verdict": verdict.verdict,
-        **{name: getattr(check, name) for name in names},
+        **{name: getattr(check, name) for name in names + corrected},
         **{name: getattr(check.subject, name) for name in subject},
         **{name: getattr(check.interval, name) for name in interval},
         "claimed": check.region.words,

@@ -1,6 +1,6 @@
 """Everything the page shows, gathered from tables, figures and records."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -8,13 +8,24 @@ from typing import Any
 import pandas as pd
 
 from burstlab import __version__
+from burstlab.claims.evidence import comparable, contrasts_of
+from burstlab.claims.families import Correction, Key, corrections
 from burstlab.claims.load import load_claims
 from burstlab.collections.manifest import read_manifest
 from burstlab.collections.places import record_of
 from burstlab.datasets.sources import SOURCES
 from burstlab.figures.registry import FIGURES, WHOLE_STUDY, FigureKind, Group, group_slug, of_pair
 from burstlab.figures.tables import Tables
-from burstlab.report import comparability, excluded, findings, provenance, simulator, unjudged, verdicts
+from burstlab.report import (
+    comparability,
+    excluded,
+    findings,
+    origins,
+    provenance,
+    simulator,
+    unjudged,
+    verdicts,
+)
 from burstlab.report.embed import Picture, data_address, download_address, file_address, picture
 from burstlab.report.shown import Table, chosen, narrow
 from burstlab.wording import quantity, rate
@@ -64,6 +75,7 @@ class GroupSection:
     comparisons: list[findings.Comparison]
     figures: list[Drawn]
     summary: Table
+    unlike_seeds: bool
     cell_table: Table
     cells_csv: str | None
 
@@ -88,6 +100,8 @@ def gather(
     tables = Tables(results / "tables")
     cells = tables.cells
     found = provenance.gather(record_of(cell, results, collections) for cell in cells["cell"])
+    manifests = [read_manifest(folder) for folder in collections]
+    told = corrections(contrasts_of(comparable(cells)))
     kinds, with_profiles = tuple(figures), set(profiled)
     sections = [
         _section(
@@ -95,6 +109,7 @@ def gather(
             group,
             tables,
             found,
+            told,
             results,
             page_folder,
             tuple(figures_of(kinds, group, with_profiles)),
@@ -105,7 +120,7 @@ def gather(
     return {
         "study": study,
         "version": __version__,
-        "span": (found.first_utc, found.last_utc),
+        "origins": origins.gather(cells, found.started_utc, results, collections, manifests),
         "evidence": sorted(cells["evidence"].unique()),
         "cells": len(cells),
         "counted": int(cells["counted"].sum()),
@@ -113,7 +128,7 @@ def gather(
         "failed_requests": int(cells["failed_requests"].sum()),
         "settings": [found.settings[key] for key in sorted(found.settings)],
         "datasets": list(_datasets(found)),
-        "collections": [read_manifest(folder) for folder in collections],
+        "collections": manifests,
         "sections": sections,
         "study_figures": [_drawn(kind, WHOLE_STUDY, results, page_folder, True) for kind in of_study],
         "verdicts": verdicts.gather(results / "tables"),
@@ -150,6 +165,7 @@ def _section(
     group: Group,
     tables: Tables,
     found: provenance.Provenance,
+    told: Mapping[Key, Correction],
     results: Path,
     page_folder: Path,
     figures: tuple[tuple[FigureKind, Group], ...],
@@ -173,9 +189,10 @@ def _section(
         capacity=quantity(float(capacity.iloc[0]), "req/s") if len(capacity) else "",
         capacity_excluded=not len(capacity) and bool(cells["rate"].eq(float("inf")).any()),
         loads=list(_loads(cells)),
-        comparisons=list(findings.comparisons(cells)),
+        comparisons=list(findings.comparisons(cells, told)),
         figures=[_drawn(kind, of, results, page_folder, inside) for kind, of in figures],
         summary=_summary(cells),
+        unlike_seeds=_unlike_seeds(cells),
         cell_table=chosen(_named_arrivals(cells), CELL_COLUMNS, CELLS_SHOWN),
         cells_csv=_cells_csv(cells) if inside else None,
     )
@@ -249,6 +266,15 @@ def _summary(cells: pd.DataFrame) -> Table:
         counted = f"{len(used)} of {len(some)}"
         rows.append([rate(float(at_rate)), name, evidence, counted, *means])
     return Table(header, rows, len(rows))
+
+
+def _unlike_seeds(cells: pd.DataFrame) -> bool:
+    """Whether at one rate arrivals were counted with other seeds than others, so that their means are not of the same seeds."""
+    counted = cells[cells["counted"] & (cells["arrivals"] == "gamma")]
+    return any(
+        some.groupby("burstiness")["seed"].agg(frozenset).nunique() > 1
+        for _, some in counted.groupby(["rate", "evidence"])
+    )
 
 
 def _arrivals(arrivals: str, burstiness: float, cv: float) -> str:

@@ -1,7 +1,7 @@
 """What the data say of bursts, in sentences: paired changes from the steadiest to the burstiest arrivals.
 
 The rules are the ledger's: a comparison of which a gate says that not only bursts were different gives no finding, nor do
-fewer than `LEAST_PAIRS` pairs.
+fewer than `LEAST_PAIRS` pairs, and a change is told where the correction that the ledger has of it tells it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -9,12 +9,13 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from burstlab.claims.check import FALSE_DISCOVERIES, excludes_zero_in_vain
+from burstlab.claims.evidence import Contrast, comparable, contrasts_of
+from burstlab.claims.families import Correction, Key
 from burstlab.statistics.interval import Interval, scaled
 from burstlab.statistics.pairing import LEAST_PAIRS, paired_values
 from burstlab.statistics.relative_change import relative_change
 from burstlab.statistics.student import mean_interval
-from burstlab.validity.compare import confounds, judge_arms
-from burstlab.validity.conditions import distinct
 from burstlab.wording import count, quantity, rate, signed
 
 FELL, ROSE, UNTOLD, NO_VERDICT = "fell", "rose", "not told", "no verdict"
@@ -41,7 +42,7 @@ METRICS = (
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One metric's change; `verdict` is one of the five words above."""
+    """One metric's change; `verdict` is one of the five words above. `remark` says where the interval alone would tell more."""
 
     metric: Metric
     verdict: str
@@ -49,6 +50,7 @@ class Finding:
     short: str
     size: str
     interval: str
+    remark: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,23 +65,28 @@ class Comparison:
     findings: tuple[Finding, ...]
 
 
-def comparisons(cells: pd.DataFrame) -> Iterator[Comparison]:
-    """One comparison for each rate and evidence of a group's counted cells that has two burstinesses."""
-    gamma = cells[(cells["arrivals"] == "gamma") & cells["counted"] & (cells["rate"] < float("inf"))]
-    for (at_rate, evidence), some in gamma.groupby(["rate", "evidence"], sort=True):
-        steady, bursty = some["burstiness"].max(), some["burstiness"].min()
-        if steady == bursty:
-            continue
-        load = some["load"].astype(float).dropna()
-        objections = confounds(judge_arms(distinct(some)))
+def comparisons(cells: pd.DataFrame, corrections: Mapping[Key, Correction]) -> Iterator[Comparison]:
+    """One comparison for each rate and evidence of a group's counted cells that has two burstinesses.
+
+    `corrections` are those of all of the study's groups (`claims/families.py`).
+    """
+    for contrast in contrasts_of(comparable(cells)):
+        load = contrast.cells["load"].astype(float).dropna()
+        objections = contrast.confounds()
         yield Comparison(
-            rate=rate(float(str(at_rate))),
+            rate=rate(contrast.subject.rate or 0.0),
             load=float(load.mean()) if len(load) else None,
-            steady=_arrivals(some, steady),
-            bursty=_arrivals(some, bursty),
-            evidence=str(evidence),
+            steady=_arrivals(contrast.cells, contrast.steady_b),
+            bursty=_arrivals(contrast.cells, contrast.bursty_b),
+            evidence=contrast.evidence,
             findings=tuple(
-                _finding(metric, some, str(evidence), steady, bursty, objections) for metric in METRICS
+                _finding(
+                    metric,
+                    contrast,
+                    corrections.get((contrast.subject, contrast.evidence, metric.column)),
+                    objections,
+                )
+                for metric in METRICS
             ),
         )
 
@@ -90,24 +97,21 @@ def _arrivals(cells: pd.DataFrame, burstiness: float) -> str:
 
 
 def _finding(
-    metric: Metric,
-    cells: pd.DataFrame,
-    evidence: str,
-    steady: float,
-    bursty: float,
-    objections: tuple[str, ...],
+    metric: Metric, contrast: Contrast, correction: Correction | None, objections: tuple[str, ...]
 ) -> Finding:
-    change = _change(metric, _by_seed(cells, metric, steady), _by_seed(cells, metric, bursty))
-    verdict = _verdict(change)
+    change = _change(metric, contrast.steady(metric.column), contrast.bursty(metric.column))
+    verdict = _verdict(change, correction)
     if objections and verdict in (FELL, ROSE):
         verdict = CONFOUNDED
+    remark = _remark(verdict, change, correction)
     return Finding(
         metric,
         verdict,
-        _sentence(metric, change, verdict, evidence, objections),
+        _sentence(metric, change, verdict, contrast.evidence, objections, remark),
         "–" if change is None else change.text(),
         "" if change is None else _levels(metric, change),
         "" if change is None or change.told is None else f"({change.bounds()})",
+        remark,
     )
 
 
@@ -135,26 +139,26 @@ def _change(metric: Metric, before: Mapping[int, float], after: Mapping[int, flo
     old, new = paired_values(before, after)
     if not len(old):
         return None
-    levels = float(old.mean()), float(new.mean())
+    levels = metric.scale * float(old.mean()), metric.scale * float(new.mean())
     if metric.unit == "points":
-        told = mean_interval(new - old)
+        told = scaled(mean_interval(new - old), metric.scale)
         return _Change(*levels, levels[1] - levels[0], told, " points")
     told = scaled(relative_change(before, after), 100)
     return _Change(*levels, told.estimate if told else 100 * (levels[1] / levels[0] - 1), told, "%")
 
 
-def _by_seed(cells: pd.DataFrame, metric: Metric, burstiness: float) -> dict[int, float]:
-    rows = cells[cells["burstiness"] == burstiness]
-    values = rows[metric.column].astype(float) * metric.scale
-    return {int(seed): float(value) for seed, value in zip(rows["seed"], values, strict=True)}
-
-
-def _verdict(change: _Change | None) -> str:
-    if change is None or change.told is None or change.told.units < LEAST_PAIRS:
+def _verdict(change: _Change | None, correction: Correction | None) -> str:
+    if change is None or change.told is None or change.told.units < LEAST_PAIRS or correction is None:
         return NO_VERDICT
-    if not change.told.outside(0, 0):
+    if correction.adjusted_p > FALSE_DISCOVERIES:
         return UNTOLD
     return FELL if change.estimate < 0 else ROSE
+
+
+def _remark(verdict: str, change: _Change | None, correction: Correction | None) -> str:
+    if verdict != UNTOLD or change is None or change.told is None or correction is None:
+        return ""
+    return excludes_zero_in_vain(correction.comparisons) if change.told.outside(0, 0) else ""
 
 
 def _levels(metric: Metric, change: _Change) -> str:
@@ -163,7 +167,12 @@ def _levels(metric: Metric, change: _Change) -> str:
 
 
 def _sentence(
-    metric: Metric, change: _Change | None, verdict: str, evidence: str, objections: tuple[str, ...]
+    metric: Metric,
+    change: _Change | None,
+    verdict: str,
+    evidence: str,
+    objections: tuple[str, ...],
+    remark: str,
 ) -> str:
     what = metric.label[0].upper() + metric.label[1:]
     if change is None:
@@ -178,6 +187,8 @@ def _sentence(
         return f"{what} went {numbers}: no verdict, for fewer than {LEAST_PAIRS} pairs show too little of the spread."
     if verdict == CONFOUNDED:
         return f"{what} went {numbers}: no finding, for not only the bursts were different: {'; '.join(objections)}."
+    if remark:
+        return f"{what} went {numbers}: {remark}."
     if verdict == UNTOLD:
         return f"{what} went {numbers}: the interval contains 0, so the data do not tell whether it changed."
     return f"{what} {verdict} {numbers}."

@@ -52,21 +52,24 @@ class Setting:
 
 @dataclass(slots=True)
 class Provenance:
-    """All settings, the datasets used, where each group's prompts come from, and the times between which cells were measured
-    (UTC, ISO 8601)."""
+    """All settings, the datasets used, where each group's prompts come from, and the time at which each cell's run began (UTC,
+    ISO 8601), by its record."""
 
     settings: dict[tuple[str, str, str], Setting] = field(default_factory=dict)
     datasets: Variants = field(default_factory=Variants)
     prompts: dict[Group, set[str]] = field(default_factory=dict)
-    first_utc: str | None = None
-    last_utc: str | None = None
+    started_utc: dict[Path, str] = field(default_factory=dict)
 
 
 def gather(paths: Iterable[Path]) -> Provenance:
     """Reads `cell.json` files one after the other; only what differs between them is kept."""
     found = Provenance()
     for path in paths:
-        _add(found, read_raw(path))
+        record = read_raw(path)
+        _add(found, record)
+        started = (record.get("times") or {}).get("started_utc")
+        if isinstance(started, str):
+            found.started_utc[path] = started
     return found
 
 
@@ -92,7 +95,9 @@ def _add(found: Provenance, record: Mapping[str, Any]) -> None:
     setting.versions.add(record.get("versions"))
     reported = record.get("engine_reported") or {}
     setting.reported.add({_REPORTED_NAMES.get(name, name): value for name, value in reported.items()})
-    setting.asked.add({name: specification.get(name) for name in ("model", "engine", "environment", "simulator")})
+    setting.asked.add(
+        {name: specification.get(name) for name in ("model", "engine", "environment", "simulator")}
+    )
     if not setting.commands:
         setting.commands = {name: shell(argv) for name, argv in (record.get("commands") or {}).items()}
     for part in ("workload", "arrivals"):
@@ -103,10 +108,6 @@ def _add(found: Provenance, record: Mapping[str, Any]) -> None:
                 # A workload's name is its study's: another study may call other prompts so.
                 group = (*key, str(cell.get("workload")))
                 found.prompts.setdefault(group, set()).add(str(dataset.get("source")))
-    started = (record.get("times") or {}).get("started_utc")
-    if isinstance(started, str):
-        found.first_utc = min(found.first_utc or started, started)
-        found.last_utc = max(found.last_utc or started, started)
 
 
 def flatten(value: Any, name: str = "") -> Iterator[tuple[str, str]]:

@@ -7,10 +7,13 @@ from typing import Any
 
 import pandas as pd
 
-from burstlab.claims.check import FAILS, HOLDS, UNTOLD
-from burstlab.claims.decide import DIFFERENT, VERDICTS
+from burstlab.claims.check import FAILS, FALSE_DISCOVERIES, HOLDS, UNTOLD, excludes_zero_in_vain
+from burstlab.claims.counts import by_evidence
+from burstlab.claims.decide import DIFFERENT
 from burstlab.claims.estimators.efficiency_decides import PARTS
 from burstlab.claims.summary import scale_of
+from burstlab.report.findings import NO_VERDICT
+from burstlab.statistics.pairing import LEAST_PAIRS
 from burstlab.wording import count, quantity, rate, signed
 
 TPOT = "relative change of median TPOT"
@@ -20,7 +23,10 @@ _TOLD = {HOLDS: "fell", FAILS: "rose"}
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What was found in one group: the change of median TPOT, and the three parts of the mechanism, each with its interval."""
+    """What was found in one group: the change of median TPOT, and the three parts of the mechanism, each with its interval.
+
+    `remark` says where the interval of the change alone would tell more than `told` does.
+    """
 
     group: str
     rate: str
@@ -28,6 +34,7 @@ class Row:
     seeds: int
     change: str
     told: str
+    remark: str
     parts: tuple[str, ...]
 
 
@@ -50,7 +57,7 @@ def gather(tables: Path) -> dict[str, Any] | None:
     checks = pd.read_parquet(tables / "checks.parquet")
     entries = [_entry(row) for row in verdicts.to_dict("records")]
     return {
-        "counts": [(word, sum(entry["verdict"] == word for entry in entries)) for word in VERDICTS],
+        "counts": list(by_evidence(entries)),
         "run": [entry for entry in entries if entry["verdict"] != "not run"],
         "not_run": [entry for entry in entries if entry["verdict"] == "not run"],
         "verdicts": len(entries),
@@ -87,9 +94,17 @@ def _answers(checks: pd.DataFrame) -> Iterator[Answer]:
     parts = checks[(checks["id"] == "B14") & checks["quantity"].isin(PARTS)]
     for (platform, model, evidence), some in tpot.groupby(["platform", "model", "evidence"], sort=True):
         rows = tuple(_row(row, parts) for row in some.to_dict("records"))
-        alike = some["confounds"] == ""
-        its_parts = parts.merge(some.loc[alike, _GROUP], on=_GROUP)
-        sentence = f"{_sentence(str(model), some['result'].where(alike, UNTOLD))} {_why(its_parts)}".strip()
+        enough = some[some["units"] >= LEAST_PAIRS]
+        alike = enough["confounds"] == ""
+        its_parts = parts.merge(enough.loc[alike, _GROUP], on=_GROUP)
+        its_parts = its_parts[its_parts["units"] >= LEAST_PAIRS]
+        said = (
+            _sentence(str(model), enough["result"].where(alike, UNTOLD)),
+            _in_vain(enough[alike]),
+            _thin(len(some) - len(enough)),
+            _why(its_parts),
+        )
+        sentence = " ".join(text for text in said if text)
         if evidence == "simulated":
             sentence = f"Simulated: {sentence}"
         yield Answer(str(platform), str(model), str(evidence), sentence, rows)
@@ -97,12 +112,30 @@ def _answers(checks: pd.DataFrame) -> Iterator[Answer]:
 
 def _sentence(model: str, results: "pd.Series[str]") -> str:
     groups = len(results)
+    if not groups:
+        return f"No verdict: no comparison of {model}'s median TPOT has {LEAST_PAIRS} pairs of seeds."
     fell, rose = int((results == HOLDS).sum()), int((results == FAILS).sum())
     if not fell and not rose:
         return f"The data do not tell: of {count(groups, 'comparison')} none tells a change of {model}'s median TPOT."
     lead = "Yes" if fell == groups else "Not everywhere" if fell else "No"
     untold = groups - fell - rose
     return f"{lead}: of {count(groups, 'comparison')}, median TPOT fell in {fell} and rose in {rose}; {untold} not told."
+
+
+def _in_vain(checks: pd.DataFrame) -> str:
+    """Where an interval alone would tell a change."""
+    comparisons = [int(row["comparisons"]) for row in checks.to_dict("records") if _taken_back(row)]
+    return f"In {len(comparisons)}, {excludes_zero_in_vain(comparisons[0])}." if comparisons else ""
+
+
+def _taken_back(row: dict[Any, Any]) -> bool:
+    return bool(row["adjusted_p"] > FALSE_DISCOVERIES and not row["low"] <= 0 <= row["high"])
+
+
+def _thin(groups: int) -> str:
+    if not groups:
+        return ""
+    return f"{count(groups, 'more comparison')} of fewer than {LEAST_PAIRS} pairs: not counted here."
 
 
 def _why(parts: pd.DataFrame) -> str:
@@ -132,6 +165,13 @@ def _row(row: dict[Any, Any], parts: pd.DataFrame) -> Row:
         arrivals=str(row["setting"]),
         seeds=int(row["units"]),
         change=_interval(row),
-        told=DIFFERENT if row["confounds"] else _TOLD.get(str(row["result"]), "not told"),
+        told=_told(row),
+        remark=excludes_zero_in_vain(int(row["comparisons"])) if _taken_back(row) else "",
         parts=tuple(_interval(by_quantity[name]) if name in by_quantity else "–" for name in PARTS),
     )
+
+
+def _told(row: dict[Any, Any]) -> str:
+    if row["confounds"]:
+        return DIFFERENT
+    return NO_VERDICT if row["units"] < LEAST_PAIRS else _TOLD.get(str(row["result"]), UNTOLD)

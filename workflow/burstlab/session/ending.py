@@ -5,6 +5,7 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from burstlab.collections.places import CELLS
 from burstlab.records.status import Verdict
 from burstlab.session.campaign import Campaign
 from burstlab.study.cells import Cell, Session
@@ -14,7 +15,8 @@ _LOGS_SHOWN = 5
 
 
 def success_line(page: Path, targets: Sequence[str]) -> str:
-    """The full path of the report if it was asked for, and how many cells do not count; else nothing."""
+    """The full path of the report if it was asked for, and how many cells do not count, those of collections
+    apart; else nothing."""
     asked_for = not targets or bool({"all", "report_page", str(page)} & set(targets))
     if not asked_for or not page.is_file():
         return ""
@@ -24,12 +26,21 @@ def success_line(page: Path, targets: Sequence[str]) -> str:
 def _excluded(table: Path) -> str:
     if not table.is_file():
         return ""
+    own: list[bool] = []
+    others: list[bool] = []
     with table.open(newline="") as rows:
-        counted = [row["counted"] == "true" for row in csv.DictReader(rows)]
-    excluded = counted.count(False)
-    if not excluded:
+        for row in csv.DictReader(rows):
+            record = table.parents[1] / CELLS / row["cell"] / "cell.json"
+            (own if record.is_file() else others).append(row["counted"] == "true")
+    said = [
+        f"{excluded} of {count(len(some), 'cell')} {whose}"
+        for whose, some in (("run here", own), ("of collections", others))
+        if (excluded := some.count(False))
+    ]
+    if not said:
         return ""
-    return f"{excluded} of {count(len(counted), 'cell')} {'does' if excluded == 1 else 'do'} not count: the report says why\n"
+    one = [*own, *others].count(False) == 1
+    return f"{' and '.join(said)} {'does' if one else 'do'} not count: the report says why\n"
 
 
 def failure_text(campaigns: Sequence[Campaign]) -> str:
