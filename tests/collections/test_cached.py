@@ -90,17 +90,24 @@ def test_a_collections_cells_are_in_tables_and_figures_with_the_studys_own(
     assert "Nothing to be done" in snakemake(measured, config, figure)[1]
 
 
-def test_a_collections_profiled_runs_are_drawn_without_measuring(recorded: Any, undrawn: None) -> None:
-    collect(recorded.study, "shipped", {"cpu": "xeon"})
+def test_a_collections_profiled_runs_and_exact_batches_are_drawn_without_measuring(
+    timed: Any, undrawn: None
+) -> None:
+    collect(timed.study, "shipped", {"cpu": "xeon"})
     config = {"name": "shipped", "mode": "cached", "collections": "all"}
     figures = [f"results/figures/{name}/xeon--tiny--eager--talk.svg" for name in ("fig5", "figK")]
-    status, said = snakemake(recorded, config, *figures)
+    exact = "results/figures/figX/study.csv"
+    status, said = snakemake(timed, config, *figures, exact)
     assert status == 0, said
     assert "building the tables of 2 profiled runs" in said
-    assert all((recorded.root / figure).is_file() for figure in figures)
-    runs = set(pd.read_parquet(recorded.root / "results/tables/breakdown.parquet")["cell"])
-    assert runs == {run.id.replace("cpu/", "xeon/") for run in recorded.runs}
-    assert "Nothing to be done" in snakemake(recorded, config, *figures)[1]
+    assert "timing" not in said
+    assert all((timed.root / figure).is_file() for figure in figures)
+    runs = set(pd.read_parquet(timed.root / "results/tables/breakdown.parquet")["cell"])
+    assert runs == {run.id.replace("cpu/", "xeon/") for run in timed.runs}
+    (effect,) = pd.read_csv(timed.root / exact).to_dict("records")
+    # 8 ms in one call are 1 ms more than 5 and 2 ms.
+    assert (effect["platform"], effect["extra"], effect["evidence"]) == ("xeon", 0.2, "measured")
+    assert "Nothing to be done" in snakemake(timed, config, *figures, exact)[1]
 
 
 def test_the_report_of_a_collection_alone_says_where_its_cells_come_from(

@@ -96,3 +96,22 @@ def test_a_damaged_file_of_times_stops_it(timed: Any, undrawn: None) -> None:
     next((timed.root / "results/profiles/exact_batches").rglob("*.json")).write_text("{}")
     with pytest.raises(BurstlabError, match="not the times of exact batches"):
         shipped(timed)
+
+
+def test_the_same_times_in_two_collections_are_shown_once(timed: Any, undrawn: None) -> None:
+    for name in ("again", "shipped"):
+        collect(timed.study, name, {"cpu": "xeon"})
+    study = load_study({"name": "s", "mode": "cached", "collections": "all"}, [], timed.root)
+    (path,) = collected_exact_batches(study)
+    assert path.startswith("collections/again/profiles/exact_batches/xeon/tiny/eager-")
+
+
+def test_other_times_of_the_same_engine_are_an_error_that_names_both(timed: Any, undrawn: None) -> None:
+    shipped(timed)
+    study = load_study({"name": "s", "mode": "cached", "collections": ["shipped"]}, [], timed.root)
+    own = "results/profiles/exact_batches/xeon/tiny/eager-000000000000.json"
+    with pytest.raises(BurstlabError, match="exact batches of xeon/tiny/eager were timed twice") as caught:
+        collected_exact_batches(study, [own])
+    assert f"{own}; and collections/shipped/profiles/exact_batches/xeon/tiny/eager-" in str(caught.value)
+    other = "results/profiles/exact_batches/cpu/tiny/eager-000000000000.json"
+    assert len(collected_exact_batches(study, [other])) == 1

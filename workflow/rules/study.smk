@@ -10,6 +10,7 @@ from burstlab.collections.members import (
     collected_runs,
 )
 from burstlab.errors import BurstlabError
+from burstlab.exact_batches.targets import to_show
 from burstlab.session.campaign import campaigns
 from burstlab.session.cached import require_all
 from burstlab.session.forward import end_jobs_on_signals
@@ -68,7 +69,9 @@ try:
     COLLECTED_RUNS = collected_runs(
         STUDY, PROFILED_RUNS, Path(".snakemake/burstlab/collections.json")
     )
-    COLLECTED_EXACT_BATCHES = collected_exact_batches(STUDY)
+    COLLECTED_EXACT_BATCHES = collected_exact_batches(
+        STUDY, to_show(STUDY, PROFILED_RUNS)
+    )
 except BurstlabError as error:
     raise WorkflowError(str(error)) from None
 

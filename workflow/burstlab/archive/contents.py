@@ -11,8 +11,9 @@ import burstlab
 from burstlab.archive.zip_file import Member
 from burstlab.collections.manifest import read_manifest
 from burstlab.collections.members import folders_of
-from burstlab.collections.places import EXACT_BATCHES, MANIFEST
+from burstlab.collections.places import MANIFEST
 from burstlab.errors import BurstlabError
+from burstlab.exact_batches.targets import kept
 from burstlab.files import sha256_of
 from burstlab.records.cell_record import RECORD
 from burstlab.records.schema import CellRecord
@@ -73,7 +74,7 @@ def cell_files(results: Path, records: Mapping[str, CellRecord]) -> Iterator[tup
 
 
 def study_files(results: Path, cells: Iterable[str]) -> list[Member]:
-    """Tables, figures, the report and the times of exact batches of the whole study.
+    """Tables, figures and the report of the whole study.
 
     Raises BurstlabError when the tables are missing or lack one of `cells`: then they are of another study.
     """
@@ -89,10 +90,14 @@ def study_files(results: Path, cells: Iterable[str]) -> list[Member]:
         raise BurstlabError(
             f"{table}: lacks {lacking[0]} and {len(lacking) - 1} more cells; run snakemake first"
         )
-    folders = ("tables", "figures", EXACT_BATCHES)
-    paths = [*(path for folder in folders for path in (results / folder).rglob("*")), results / "report.html"]
+    paths = [*(results / "tables").rglob("*"), *(results / "figures").rglob("*"), results / "report.html"]
     wanted = [path for path in sorted(paths) if path.is_file() and not path.name.startswith(".")]
     return [_member(path, results, "results/") for path in wanted]
+
+
+def exact_batches_files(study: Study) -> list[Member]:
+    """The times of exact batches of the study's engines; those that an earlier study asked for are none of it."""
+    return [_member(path, study.root) for path in sorted(kept(study))]
 
 
 def collection_files(study: Study) -> list[Member]:

@@ -117,7 +117,9 @@ def _crate(
             *contents.dataset_records(resources, study.datasets),
             *(contents.collection_files(study) if whole else []),
         ],
-        results=contents.study_files(results, selection.records) if whole else [],
+        results=[*contents.study_files(results, selection.records), *contents.exact_batches_files(study)]
+        if whole
+        else [],
         agent=agent,
         own=[Member.of_text(README, _README.format(name=name, description=description))],
     )

@@ -16,7 +16,7 @@ from burstlab.collections.members import CollectedCell
 from burstlab.collections.places import CELLS, COLLECTIONS, EXACT_BATCHES, RUNS
 from burstlab.collections.renamed import copy_renamed
 from burstlab.errors import BurstlabError
-from burstlab.exact_batches.targets import engines_timed, times_file
+from burstlab.exact_batches.targets import kept
 from burstlab.records.schema import CellRecord
 from burstlab.records.status import Verdict, status
 from burstlab.study.cells import Cell
@@ -63,7 +63,7 @@ def collect(
     try:
         records = list(_copied(cells, results, staging / CELLS, platforms))
         run_records = list(_copied(runs, of_runs, staging / RUNS, platforms))
-        exact = list(copy_exact_batches(_exact_batches(study), staging / EXACT_BATCHES, platforms))
+        exact = list(copy_exact_batches(kept(study), staging / EXACT_BATCHES, platforms))
         draw(staging, _members(records, CELLS), _members(run_records, RUNS), exact)
         facts = facts_of([*records, *run_records])
         manifest = write_manifest(
@@ -103,15 +103,6 @@ def _runs_of(study: Study) -> dict[Cell, Verdict]:
     runs = all_cells(of_runs)
     asked = specifications(runs, of_runs)
     return status(runs, asked, study.root / "results/profiles", study.root / _INDEX_OF_RUNS)
-
-
-def _exact_batches(study: Study) -> list[Path]:
-    """The times of exact batches that are there; they need not be, as vLLM may fail at some."""
-    of_runs = profiled(study)
-    if of_runs is None:
-        return []
-    engines = engines_timed(study, all_cells(of_runs))
-    return [path for one in engines if (path := study.root / times_file(study, one)).is_file()]
 
 
 def _members(records: Iterable[CellRecord], below: str) -> list[CollectedCell]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from burstlab.collections.checked import checked
 from burstlab.collections.manifest import read_manifest
 from burstlab.collections.places import CELLS, COLLECTIONS, RUNS, names_there
 from burstlab.errors import BurstlabError
+from burstlab.exact_batches.targets import engine_of
 from burstlab.records.cell_record import read_record
 from burstlab.study.cells import Cell
 from burstlab.study.schema import Study
@@ -68,13 +69,28 @@ def collected_runs(study: Study, own: Iterable[Cell], index: Path) -> tuple[Coll
     return _collected(study, own, index, RUNS)
 
 
-def collected_exact_batches(study: Study) -> list[str]:
-    """The files with times of exact batches in the study's collections, which are whole if `collected_cells` found so."""
-    return [
-        f"{folder}/{path}"
-        for folder in folders_of(study)
-        for path in read_manifest(study.root / folder).exact_batches
-    ]
+def collected_exact_batches(study: Study, own: Iterable[str] = ()) -> list[str]:
+    """The files with times of exact batches in the study's collections, which are whole if `collected_cells` found so.
+
+    `own` are those of the study's own engines. The same file of two collections is one. Raises BurstlabError where an engine's
+    times are there twice otherwise, naming both places.
+    """
+    places: dict[str, tuple[str, str | None]] = {engine_of(PurePath(path)): (path, None) for path in own}
+    found = []
+    for folder in folders_of(study):
+        manifest = read_manifest(study.root / folder)
+        for name in manifest.exact_batches:
+            path, digest = f"{folder}/{name}", manifest.files[name].sha256
+            engine = engine_of(PurePath(name))
+            if engine not in places:
+                places[engine] = (path, digest)
+                found.append(path)
+            elif places[engine][1] != digest:
+                raise BurstlabError(
+                    f"exact batches of {engine} were timed twice: {places[engine][0]}; and {path}. "
+                    "Leave one of them out: see `collections` in the configuration"
+                )
+    return found
 
 
 def _collected(study: Study, own: Iterable[Cell], index: Path, below: str) -> tuple[CollectedCell, ...]:

@@ -16,12 +16,18 @@ from burstlab.exact_batches.shapes import PADDED_TOKENS, shapes_for
 from burstlab.files import sha256_of
 from burstlab.models.recipes import recipe_sha256
 from burstlab.study.cells import Cell, Session
+from burstlab.study.expand import cells
+from burstlab.study.profiled import profiled
 from burstlab.study.schema import Study
 
 FOLDER = "results/profiles/exact_batches"
 KINDS = ("cpu", "cuda")
 # Raise it when batches are timed in another way, so that all are timed again.
 PROTOCOL = 1
+
+
+ENGINE = ("platform", "model", "engine")
+"""What an engine is called by, in this order, in the files' paths and in them."""
 
 
 def engines_timed(study: Study, runs: Iterable[Cell]) -> list[Session]:
@@ -59,6 +65,14 @@ def to_show(study: Study, runs: Iterable[Cell]) -> list[str]:
     """The files of all engines; of a study that measures nothing, those that are there."""
     files = [times_file(study, session) for session in engines_timed(study, runs)]
     return [file for file in files if study.mode != "cached" or Path(file).is_file()]
+
+
+def kept(study: Study) -> list[Path]:
+    """The files of the study's engines that are there; they need not be, as vLLM may fail at some."""
+    of_runs = profiled(study)
+    runs = () if of_runs is None else cells(of_runs)
+    files = [study.root / times_file(study, session) for session in engines_timed(study, runs)]
+    return [file for file in files if file.is_file()]
 
 
 def _asked(study: Study, session: Session) -> dict[str, object]:

@@ -12,6 +12,7 @@ from burstlab.archive.unpack import Archive, opened
 from burstlab.collections.places import CELLS, RUNS
 from burstlab.errors import BurstlabError
 from burstlab.imports.outcome import Outcome
+from burstlab.imports.times_from_archive import take_times
 from burstlab.records.cell_record import (
     FILES,
     PROFILE_FILES,
@@ -27,7 +28,7 @@ _RECORD_PATH = re.compile(
 
 
 def import_archive(path: Path, collection: Path) -> Outcome:
-    """Unpack the cells and profiled runs of the archive at `path` into the folder `collection`.
+    """Unpack the cells, profiled runs and times of exact batches of the archive at `path` into the folder `collection`.
 
     Every file is compared with the sha256 in the archive's metadata, and every cell with its own record. A
     damaged cell is refused, the others are not. Raises BurstlabError when the archive as a whole is unsafe, is
@@ -40,6 +41,7 @@ def import_archive(path: Path, collection: Path) -> Outcome:
             raise BurstlabError(f"{path}: has no cell in it ({RESULTS}/{CELLS}/…/{RECORD})")
         _take_all(archive, places, collection / CELLS, outcome.cells, outcome)
         _take_all(archive, _places(archive, RUNS), collection / RUNS, outcome.runs, outcome)
+        take_times(archive, collection, outcome)
     return outcome
 
 

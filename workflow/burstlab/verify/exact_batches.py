@@ -11,11 +11,10 @@ import pyarrow.parquet as pq
 
 from burstlab.errors import BurstlabError
 from burstlab.exact_batches.record import TABLE, times_of
-from burstlab.exact_batches.targets import engine_of
+from burstlab.exact_batches.targets import ENGINE, engine_of
 from burstlab.verify.same import table_differences, text_differences
 
 TIMES_TABLE = f"{TABLE}.parquet"
-_ENGINE = ("platform", "model", "engine")
 
 
 def exact_batches_differences(folder: Path, files: Iterable[Path]) -> Iterator[str]:
@@ -38,7 +37,7 @@ def exact_batches_differences(folder: Path, files: Iterable[Path]) -> Iterator[s
 
 
 def _by_engine(stored: pa.Table) -> Iterator[tuple[str, pa.Table]]:
-    names = pc.binary_join_element_wise(*(stored[name] for name in _ENGINE), "/")
+    names = pc.binary_join_element_wise(*(stored[name] for name in ENGINE), "/")
     for engine in sorted(names.unique().to_pylist()):
         yield engine, stored.filter(pc.equal(names, engine))
 
