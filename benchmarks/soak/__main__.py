@@ -68,11 +68,11 @@ def strike(workspace: Workspace, name: str, chance: random.Random, clock: WallCl
         run.process.terminate()
         run.process.wait(ALLOWED_S)
     gone_s = run.seconds_until_gone()
+    said = run.said()
     if name == "full-disk":  # Snakemake, which cannot write its own notes then either, shows a traceback
-        assert "No space left on device" in run.said() or run.process.returncode == 0, run.said()[:4000]
+        assert "No space left on device" in said or run.process.returncode == 0, said[:4000]
     else:
-        said = run.said()
-    assert "Traceback" not in said, f"{did}: a traceback\n{said[said.index('Traceback') :][:4000]}"
+        assert "Traceback" not in said, f"{did}: a traceback\n{said[said.index('Traceback') :][:4000]}"
     run.log.unlink()
     return f"after {before_s:.0f} s, {measuring}: {did}; nothing left after {gone_s:.1f} s"
 
