@@ -74,3 +74,13 @@ def test_an_edited_cell_is_kept_aside_and_simulated_again_alone(bare: Workspace)
     assert {path: after[path] for path in untouched} == {path: before[path] for path in untouched}
     retired = bare.folder / CELL.replace("cells", "retired") / "1" / "cell.json"
     assert json.loads(retired.read_text())["evidence"] == "measured"
+
+
+def test_it_is_simulated_beside_engines_that_are_to_run(bare: Workspace) -> None:
+    config = small()
+    config["platforms"]["gh200"] = {"kind": "cuda"}
+    config["blocks"][0]["seeds"] = [3]
+    config["blocks"].append({**config["blocks"][0], "platforms": ["gh200"]})
+    done = bare.snakemake(config, "measure_gh200-simulated")
+    assert done.returncode == 0, done.stdout
+    assert "simulated 2 cells" in done.stdout

@@ -37,14 +37,13 @@ for campaign in CAMPAIGNS:
             params:
                 session=session.id,
                 of_profiles=campaign.of_profiles,
+                simulated=campaign.simulates(session),
                 # Of the Snakemake that runs the job: on a cluster that is one on the job's node.
                 workflow_pid=os.getpid(),
             message:
-                f"{'simulating' if campaign.simulates(session) else 'measuring'} {campaign.what(len(session.cells))} of {session.id}"
+                campaign.message(session)
             script:
-                "../scripts/simulation.py"
-                if campaign.simulates(session)
-                else "../scripts/session.py"
+                "../scripts/session.py"
 
 
 # The cells of one platform alone, on the machine that has it; tables and figures want those of all.

@@ -1,12 +1,13 @@
 from pathlib import Path
 
-from burstlab.session.run import run_from_workflow
+from burstlab.session.job import session_from_workflow
 
-run_from_workflow(
+session_from_workflow(
     config=snakemake.config,
     session_id=snakemake.params.session,
     wanted=[Path(path) for path in snakemake.output],
     log=Path(snakemake.log[0]),
-    of_profiles=snakemake.params.of_profiles,
     workflow_pid=snakemake.params.workflow_pid,
+    of_profiles=snakemake.params.of_profiles,
+    simulated=snakemake.params.simulated,
 )

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from burstlab.records.status import Verdict, status
+from burstlab.session.again import again_lines
 from burstlab.session.plan import planned, recall, remember
-from burstlab.session.targets import MEMORY, RESULTS, cell_record, forced_by, job_name
+from burstlab.session.targets import MEMORY, RESULTS, cell_record, forced_by, job_name, stale
 from burstlab.study.cells import Cell, Session
 from burstlab.study.expand import cells
 from burstlab.study.profiled import profiled
@@ -46,6 +47,21 @@ class Campaign:
     def simulates(self, session: Session) -> bool:
         """Whether the session runs no engine."""
         return self.study.platforms[session.platform].simulated
+
+    def again(self) -> list[str]:
+        """Lines that name the cells whose records are there and will be replaced, and why."""
+        return again_lines([(cell, one.reason) for cell, one in self.status.items() if one.state == "stale"])
+
+    def message(self, session: Session) -> str:
+        """What is told of the session's job when it starts, and by a dry run; braces are doubled, as Snakemake wants them."""
+        again = [(cell, self.status[cell].reason) for cell in stale(session, self.status)]
+        verb = "simulating" if self.simulates(session) else "measuring"
+        which = (
+            f", {len(again)} of them again (what is there moves to {self.results}/retired/)" if again else ""
+        )
+        lines = [f"{verb} {self.what(len(session.cells))} of {session.id}{which}"]
+        lines += [f"  {line}" for line in again_lines(again)]
+        return "\n".join(lines).replace("{", "{{").replace("}", "}}")
 
     @property
     def of_profiles(self) -> bool:
