@@ -40,6 +40,23 @@ def test_what_is_not_to_be_measured_needs_nothing(
     assert "warning" not in capsys.readouterr().out
 
 
+def test_what_a_run_would_replace_is_named_before_it_starts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my.yaml").write_text(STUDY)
+    cell = "cpu/m/plain/short/rate-1/burst-1/seed-0"
+    (tmp_path / "results/cells" / cell).mkdir(parents=True)
+    (tmp_path / "results/cells" / cell / "cell.json").write_text("{")
+    assert cli.main(["check", "--config", "my.yaml"]) == 0
+    _, told, again, *_ = capsys.readouterr().out.splitlines()
+    assert told == "warning: a run measures 1 cell again, and moves what is there to results/retired/:"
+    assert again.startswith(f"  again: {cell}: cell.json: ")
+    (tmp_path / "my.yaml").write_text(STUDY.replace("mode: measure", "mode: cached"))
+    assert cli.main(["check", "--config", "my.yaml"]) == 0
+    assert "again" not in capsys.readouterr().out
+
+
 def test_profiled_runs_are_counted_beside_cells(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

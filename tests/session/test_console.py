@@ -45,19 +45,12 @@ def test_a_cell_that_does_not_count_is_told_with_its_gates() -> None:
     ]
 
 
-def test_why_cells_are_measured_again_is_told_a_line_a_reason() -> None:
+def test_cells_that_are_measured_again_are_named_a_line_a_reason() -> None:
     stream = io.StringIO()
     todo = [(CELLS[0], ""), (CELLS[1], "damaged"), (CELLS[2], "old"), (CELLS[3], "old")]
     Console(stream, "s").begin(todo, {})
     assert lines_of(stream) == [
         "s: 4 cells to measure, 3 of them again",
-        "  2 again: old",
-        "  1 again: damaged",
+        f"  again: {CELLS[2].id}, {CELLS[3].id}: old",
+        f"  again: {CELLS[1].id}: damaged",
     ]
-
-
-def test_many_reasons_are_cut() -> None:
-    stream = io.StringIO()
-    Console(stream, "s").begin([(cell, f"reason {cell.seed}") for cell in CELLS], {})
-    assert len(lines_of(stream)) == 7
-    assert lines_of(stream)[-1] == "  and for 3 other reasons: see the session's log"

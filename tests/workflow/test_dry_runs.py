@@ -44,6 +44,16 @@ def test_the_console_tells_what_runs_and_no_bookkeeping(root: Path, tmp_path: Pa
         assert noise not in planned.stdout
 
 
+def test_a_dry_run_names_the_cells_that_would_be_replaced(root: Path, tmp_path: Path) -> None:
+    cell = "cpu/tiny-gqa/eager/quick-random-128-32/rate-8/burst-0.1/seed-1"
+    (tmp_path / "results/cells" / cell).mkdir(parents=True)
+    (tmp_path / "results/cells" / cell / "cell.json").write_text("{edited}")
+    planned = dry_run(root, tmp_path, "--configfile", str(root / "config/quick.yaml"))
+    assert planned.returncode == 0, planned.stdout[-2000:]
+    assert "1 of them again (what is there moves to results/retired/)" in planned.stdout
+    assert f"  again: {cell}: cell.json: " in planned.stdout
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [

@@ -20,9 +20,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(asked: argparse.Namespace) -> str:
-    """One line that sums the study up, and one for each reason why its sessions would fail here.
+    """One line that sums the study up, those of cells that a run would measure again, and one for each session's fault here.
 
-    These are warnings: a study can be planned, and its figures drawn, where it cannot be measured.
+    All but the first are warnings: a study can be planned, and its figures drawn, where it cannot be measured.
     """
     study, places = read_study_and_places(asked.config)
     found = campaigns(study, of_a_job=False)
@@ -32,7 +32,19 @@ def run(asked: argparse.Namespace) -> str:
     )
     summary = f"{shown(asked.config)}: study {study.name} has {asked_for}"
     findings = [finding for one in found for finding in forecast(Subject(one.study, _to_measure(one)))]
-    return "\n".join([summary, *(f"warning: {line(finding, places)}" for finding in dict.fromkeys(findings))])
+    lines = [summary, *(line for one in found for line in _again(one))]
+    return "\n".join([*lines, *(f"warning: {line(finding, places)}" for finding in dict.fromkeys(findings))])
+
+
+def _again(campaign: Campaign) -> list[str]:
+    """What a run would replace, and so is the last moment to object to."""
+    lines = [] if campaign.study.mode == "cached" else campaign.again()
+    if not lines:
+        return []
+    number = sum(verdict.state == "stale" for verdict in campaign.status.values())
+    attic = f"{campaign.results}/retired/"
+    told = f"warning: a run measures {campaign.what(number)} again, and moves what is there to {attic}:"
+    return [told, *(f"  {line}" for line in lines)]
 
 
 def _to_measure(campaign: Campaign) -> tuple[Session, ...]:

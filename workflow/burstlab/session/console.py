@@ -1,15 +1,13 @@
 """What a session tells the one who waits for it: short lines on standard error, while its log has the details."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TextIO
 
+from burstlab.session.again import again_lines
 from burstlab.session.remaining import Remaining, about
 from burstlab.study.cells import Cell
 from burstlab.wording import count
-
-_REASONS_SHOWN = 5
 
 
 @dataclass
@@ -34,13 +32,11 @@ class Console:
         """
         self.cells = len(todo)
         self._remaining = Remaining(planned_s)
-        again = Counter(reason for _, reason in todo if reason)
-        which = f", {again.total()} of them again" if again else ""
+        again = [(cell, reason) for cell, reason in todo if reason]
+        which = f", {len(again)} of them again" if again else ""
         self.tell(f"{count(self.cells, self.unit)} to measure{which}")
-        for reason, cells in again.most_common(_REASONS_SHOWN):
-            self._print(f"  {cells} again: {reason}")
-        if len(again) > _REASONS_SHOWN:
-            self._print(f"  and for {len(again) - _REASONS_SHOWN} other reasons: see the session's log")
+        for line in again_lines(again):
+            self._print(f"  {line}")
 
     def measured(self, cell: Cell, wall_s: float, failed_gates: Sequence[str] = ()) -> None:
         """A cell is finished; it does not count if it failed a gate."""
