@@ -42,6 +42,10 @@ class Archive:
         self._entries = self._checked_entries()
         self.listed = self._read_listed()
 
+    def leave_out(self, folder: str) -> None:
+        """From now on, have nothing of what lies below `folder`."""
+        self.listed = {name: one for name, one in self.listed.items() if not name.startswith(f"{folder}/")}
+
     def extract(self, name: str, target: Path) -> None:
         """Write the file `name` to `target`, whose folder is there.
 

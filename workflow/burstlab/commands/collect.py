@@ -2,17 +2,12 @@
 
 import argparse
 
-from pydantic import TypeAdapter, ValidationError
-
 from burstlab.commands.options import add_config
-from burstlab.errors import BurstlabError
+from burstlab.commands.renaming import a_name, renaming
 from burstlab.study.load import read_study
-from burstlab.study.schema import Name
 from burstlab.wording import count
 
 HELP = "make a collection of the study's finished cells, named after the machine they were measured on"
-
-_NAME = TypeAdapter(Name)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,10 +34,10 @@ def run(asked: argparse.Namespace) -> str:
     """One line that says what was made."""
     from burstlab.collections.collect import collect
 
-    platforms = dict(_renaming(text) for text in asked.platform)
+    platforms = dict(renaming(text) for text in asked.platform)
     manifest = collect(
         read_study(asked.config),
-        _name(asked.name, "NAME"),
+        a_name(asked.name, "NAME"),
         platforms,
         asked.title,
         asked.origin,
@@ -53,17 +48,3 @@ def run(asked: argparse.Namespace) -> str:
         f"collections/{manifest.name}: {count(len(manifest.records), 'cell')}, {count(len(manifest.files), 'file')}, "
         f"{size_mib:.1f} MiB"
     )
-
-
-def _renaming(text: str) -> tuple[str, str]:
-    old, equals, new = text.partition("=")
-    if not equals or not old:
-        raise BurstlabError(f"--platform {text}: OLD=NEW was expected, such as cpu=xeon-2-cores")
-    return old, _name(new, f"--platform {text}")
-
-
-def _name(name: str, option: str) -> str:
-    try:
-        return _NAME.validate_python(name)
-    except ValidationError as error:
-        raise BurstlabError(f"{option}: {name!r}: {error.errors()[0]['msg']}") from None

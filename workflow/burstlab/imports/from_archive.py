@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from pathlib import Path
 
 from burstlab.archive.contents import RESULTS
 from burstlab.archive.unpack import Archive, opened
-from burstlab.collections.places import CELLS, RUNS
+from burstlab.collections.places import CELLS, COLLECTIONS, MANIFEST, RUNS
+from burstlab.collections.renamed import BENCH_COMPRESSED
 from burstlab.errors import BurstlabError
 from burstlab.imports.outcome import Outcome
 from burstlab.imports.times_from_archive import take_times
 from burstlab.records.cell_record import (
+    BENCH,
     FILES,
     PROFILE_FILES,
     RAW_FILES,
@@ -21,28 +23,46 @@ from burstlab.records.cell_record import (
     check_folder,
     read_record,
 )
+from burstlab.records.compressed import read_compressed
 
 _RECORD_PATH = re.compile(
     rf"((?:{RESULTS}|collections/[^/]+)/(?P<sort>{CELLS}|{RUNS}))/(?P<cell>.+)/{re.escape(RECORD)}"
 )
+_MANIFEST_PATH = re.compile(rf"({COLLECTIONS}/[^/]+)/{re.escape(MANIFEST)}")
 
 
-def import_archive(path: Path, collection: Path) -> Outcome:
+def import_archive(path: Path, collection: Path, here: Container[str] = ()) -> Outcome:
     """Unpack the cells, profiled runs and times of exact batches of the archive at `path` into the folder `collection`.
 
     Every file is compared with the sha256 in the archive's metadata, and every cell with its own record. A
-    damaged cell is refused, the others are not. Raises BurstlabError when the archive as a whole is unsafe, is
+    damaged cell is refused, the others are not. Collections in it whose manifest has a SHA-256 of those in `here` are left out,
+    with a note: they are here already. Raises BurstlabError when the archive as a whole is unsafe, is
     no archive of burstlab or has no cells.
     """
     outcome = Outcome()
     with opened(path) as archive:
+        outcome.notes += _leave_out_known(archive, here)
         places = _places(archive, CELLS)
         if not places:
+            if outcome.notes:
+                raise BurstlabError(f"{path}: has nothing else: {'; '.join(outcome.notes)}")
             raise BurstlabError(f"{path}: has no cell in it ({RESULTS}/{CELLS}/…/{RECORD})")
         _take_all(archive, places, collection / CELLS, outcome.cells, outcome)
         _take_all(archive, _places(archive, RUNS), collection / RUNS, outcome.runs, outcome)
         take_times(archive, collection, outcome)
     return outcome
+
+
+def _leave_out_known(archive: Archive, here: Container[str]) -> list[str]:
+    """Drop the archive's collections that are here; a line for each."""
+    known = [
+        match[1]
+        for name, listed in archive.listed.items()
+        if (match := _MANIFEST_PATH.fullmatch(name)) is not None and listed.sha256 in here
+    ]
+    for folder in known:
+        archive.leave_out(folder)
+    return [f"{folder} of the archive is here already, and was left out" for folder in sorted(known)]
 
 
 def _take_all(
@@ -82,6 +102,12 @@ def _take(archive: Archive, name: str, place: str, cells: Path) -> None:
     strange = set(record.files) - {*FILES, *RAW_FILES, *PROFILE_FILES}
     if strange:
         raise BurstlabError(f"{archive.path}: {name}/{RECORD}: files lists {', '.join(sorted(strange))}")
-    for file in sorted(record.files):
+    compressed = BENCH in record.files and f"{place}/{name}/{BENCH}" not in archive.listed
+    for file in sorted({*record.files} - ({BENCH} if compressed else set())):
         archive.extract(f"{place}/{name}/{file}", folder / file)
+    if compressed:  # as in a collection: the record is of what it holds
+        archive.extract(f"{place}/{name}/{BENCH_COMPRESSED}", folder / BENCH_COMPRESSED)
+        (folder / BENCH).write_bytes(read_compressed(folder / BENCH_COMPRESSED))
     check_folder(folder, record.cell.cell())
+    if compressed:
+        (folder / BENCH).unlink()
