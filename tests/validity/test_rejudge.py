@@ -48,3 +48,34 @@ def test_without_being_told_so_it_writes_nothing(sample_cells: Any, capsys: Any)
 def test_a_folder_without_cells_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(BurstlabError, match="there is no cell in it"):
         rejudge(tmp_path, write=False)
+
+
+def test_a_damaged_cell_is_listed_and_the_others_are_judged(sample_cells: Any, capsys: Any) -> None:
+    first, second = (sample_cells.cell(seed=seed) for seed in (1, 2))
+    record = sample_cells.build(first) / "cell.json"
+    sample_cells.build(second)
+    record.write_text("{")
+    assert cli.main(["gates", "--results", str(sample_cells.results), "--write"]) == 1
+    damaged, failed, *_, last = capsys.readouterr().out.splitlines()
+    assert damaged.startswith(f"damaged: {record}: ")
+    assert failed.startswith(f"failed: {second.id}: ")
+    assert last == "1 cell judged, 1 excluded, 1 damaged"
+
+
+def test_folders_of_excluded_cells_alone_are_printed_to_be_deleted(sample_cells: Any, capsys: Any) -> None:
+    excluded, lost = (sample_cells.build(sample_cells.cell(seed=seed)) for seed in (1, 2))
+    assert cli.main(["gates", "--results", str(sample_cells.results), "--folders"]) == 0
+    assert capsys.readouterr().out.splitlines() == [str(excluded), str(lost)]
+    (lost / "requests.parquet").unlink()
+    assert cli.main(["gates", "--results", str(sample_cells.results), "--folders"]) == 1
+    told = capsys.readouterr()
+    assert told.out.splitlines() == [str(excluded)]
+    assert told.err.startswith(f"damaged: {lost}/requests.parquet: ")
+    assert (excluded / "cell.json").exists()
+
+
+def test_the_cells_of_a_collection_are_not_to_be_deleted(sample_cells: Any, capsys: Any) -> None:
+    sample_cells.build(sample_cells.cell())
+    (sample_cells.results / "manifest.json").write_text("{}")
+    assert cli.main(["gates", "--results", str(sample_cells.results), "--folders"]) == 1
+    assert "is a collection" in capsys.readouterr().err
