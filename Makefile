@@ -26,6 +26,8 @@ else
 endif
 
 figures: environment ## draw all figures of the cells that ship, and the report, without measuring; compare with the figures that ship
+	@if [ -d results/cells ]; then echo "results/report.html, tables, figures and verdicts will be those of the cells that ship;" \
+		"your cells stay, and make study draws your own again"; fi
 	@$(RUN) snakemake --configfile config/shipped.yaml --cores all --quiet rules progress reason host $(ARGS)
 	@$(RUN) burstlab compare
 

@@ -167,8 +167,8 @@ FIGURES: tuple[FigureKind, ...] = (
         name="figV",
         label="Figure V",
         title="How wrong the simulator is",
-        caption="Errors of what the simulator predicts of measured cells from send times and lengths, once its costs and delays are "
-        "fitted to other measured cells: simulated/measured − 1, and of the decode-only share the difference in points.",
+        caption="Errors of what the simulator predicts of measured cells from send times and lengths, once its costs and delays "
+        "are fitted to other measured cells: simulated/measured − 1, and of the decode-only share the difference in points.",
         tables=("validation",),
         claims=(),
         of_study=True,

@@ -42,4 +42,6 @@ def _short_by_engine(evidence: Evidence) -> int | None:
     return max(0, counters.finished_requests - counters.finished_by_length)
 
 
-GATE = ValidityGate(NAME, "the lengths asked for, or the engine's reasons to finish", judge, measured_only=False)
+GATE = ValidityGate(
+    NAME, "the lengths asked for, or the engine's reasons to finish", judge, measured_only=False
+)
