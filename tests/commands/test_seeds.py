@@ -72,3 +72,28 @@ def test_without_pairs_it_says_so(tmp_path: Path) -> None:
 def test_it_is_a_subcommand(results: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["seeds", "--results", results]) == 0
     assert "p90_tpot_ms" in capsys.readouterr().out
+
+
+def two_seeds(tmp_path: Path, **changes: str) -> str:
+    rows = cells(1.0, median_tpot_ms=40.0)[:2] + cells(0.1, median_tpot_ms=20.0)[:2]
+    (tmp_path / "few/tables").mkdir(parents=True)
+    evidence(tmp_path / "few/tables", [{**row, **changes} for row in rows])
+    return str(tmp_path / "few")
+
+
+def test_what_rests_on_two_seeds_is_in_doubt(tmp_path: Path, results: str) -> None:
+    text = seeds.run(asked("--results", two_seeds(tmp_path), "--metric", "median_tpot_ms"))
+    line, _, doubt = text.splitlines()[4:]
+    assert line.split()[4] == "2"
+    assert line.split()[7].endswith("?")
+    assert doubt.startswith("?: 1 of 1 line from fewer than 3 seeds")
+    assert "?" not in seeds.run(asked("--results", results))
+
+
+def test_columns_stand_below_their_heads_however_long_the_names(tmp_path: Path) -> None:
+    long = two_seeds(tmp_path, workload="w" * 80)
+    text = seeds.run(asked("--results", long, "--metric", "median_tpot_ms"))
+    head, line = text.splitlines()[3:5]
+    assert len(head) == len(line)
+    assert head.index("metric") == line.index("median_tpot_ms")
+    assert head.index("seeds") + len("seeds") == line.index(" 2 ") + 2

@@ -7,8 +7,10 @@ from burstlab.claims.evidence import Contrast, Evidence
 from burstlab.commands.options import add_results
 from burstlab.errors import BurstlabError
 from burstlab.figures.tables import Tables
+from burstlab.statistics.pairing import LEAST_PAIRS
 from burstlab.statistics.power import power
 from burstlab.statistics.seed_plan import SeedPlan, seed_plan
+from burstlab.wording import count
 
 HELP = "say how many more seeds it takes to tell a change of a given size"
 METRICS = ("median_tpot_ms", "p90_tpot_ms", "mean_e2el_ms", "median_ttft_ms")
@@ -40,12 +42,13 @@ def run(asked: argparse.Namespace) -> str:
         "needed: if the s.d. is as seen; safe: if it is as large as these seeds allow (80% upper limit); "
         "tells: the least change that the seeds at hand tell.",
         "",
-        _row("group", "metric", "seeds", "s.d.", "tells", "needed", "safe", "more"),
     ]
     found = list(_plans(evidence, metrics, asked))
-    lines += [_row(*_cells(contrast, metric, plan)) for contrast, metric, plan in found]
+    head = ("group", "metric", "seeds", "s.d.", "tells", "needed", "safe", "more")
+    lines += _aligned([head, *(_cells(contrast, metric, plan) for contrast, metric, plan in found)], left=2)
     if not found:
         lines.append("No two burstinesses share two counted seeds.")
+    lines += _doubts([plan for _, _, plan in found])
     if asked.power_table:
         lines += [
             "",
@@ -74,6 +77,8 @@ def _plans(
 def _cells(contrast: Contrast, metric: str, plan: SeedPlan) -> tuple[str, ...]:
     numbers = (plan.needed, plan.safe, plan.more)
     counts = [">10000" if number is None else str(number) for number in numbers]
+    if plan.seeds < LEAST_PAIRS:
+        counts[0] += "?"
     return (
         _name(contrast),
         metric,
@@ -89,15 +94,36 @@ def _name(contrast: Contrast) -> str:
     return f"{one.platform}/{one.model}/{one.engine}/{one.workload} {one.rate:g}/s {contrast.evidence}"
 
 
-def _row(group: str, metric: str, *numbers: str) -> str:
-    return f"{group:<58} {metric:<16}" + "".join(f"{number:>8}" for number in numbers)
+def _doubts(plans: list[SeedPlan]) -> list[str]:
+    """A line where a plan rests on too few seeds to know their spread."""
+    few = sum(plan.seeds < LEAST_PAIRS for plan in plans)
+    if not few:
+        return []
+    return [
+        "",
+        f"?: {few} of {count(len(plans), 'line')} from fewer than {LEAST_PAIRS} seeds, on which no verdict rests: two may agree "
+        "by chance, so their s.d. says next to nothing. Add seeds, and ask again.",
+    ]
+
+
+def _aligned(rows: list[tuple[str, ...]], left: int) -> list[str]:
+    """The rows with columns as wide as what is in them; the first `left` ones begin, the others end, at one place."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        " ".join(
+            text.ljust(width) if place < left else text.rjust(max(width, 7))
+            for place, (text, width) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in rows
+    ]
 
 
 def _power_table(contrast: Contrast, metric: str, plan: SeedPlan) -> Iterator[str]:
     from math import log1p
 
     yield f"power, {_name(contrast)}, {metric}:"
-    yield _row("", "change \\ seeds", *map(str, TABLE_SEEDS))
+    rows = [("change \\ seeds", *map(str, TABLE_SEEDS))]
     for effect in TABLE_EFFECTS:
         chances = [f"{power(seeds, log1p(effect), plan.deviation):.0%}" for seeds in TABLE_SEEDS]
-        yield _row("", f"{effect:.0%}", *chances)
+        rows.append((f"{effect:.0%}", *chances))
+    yield from _aligned(rows, left=1)
