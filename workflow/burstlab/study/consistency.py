@@ -15,6 +15,7 @@ from burstlab.study.longest import context_tokens, longest
 from burstlab.study.profiled import profiled
 from burstlab.study.schema import RANDOM, Block, Engine, Model, Platform, Study
 from burstlab.study.simulable import faults_of_names, faults_of_simulated
+from burstlab.study.tiny_models import faults_of_tiny_models
 
 
 def faults_between(study: Study) -> list[Fault]:
@@ -31,6 +32,7 @@ def faults_between(study: Study) -> list[Fault]:
     return found or [
         *_combinations(study),
         *faults_of_simulated(study),
+        *faults_of_tiny_models(study),
         *_repetitions(study),
         *_profiles(study),
     ]

@@ -207,8 +207,16 @@ class Dataset(Section):
         description="burstgpt only: rows with more tokens, prompt plus output, are dropped and counted. Stay some "
         "percent below max_model_len: a tokenizer may read a prompt as more tokens than vLLM's client made it of.",
     )
-    max_prompt_tokens: int = Field(1024, ge=4, description="synthetic only: longest prompt in tokens.")
-    max_output_tokens: int = Field(1024, ge=4, description="synthetic only: longest output in tokens.")
+    max_prompt_tokens: int = Field(
+        1024,
+        ge=4,
+        description="synthetic only: longest prompt in tokens; above 1024, where the made-up lengths end, it changes nothing.",
+    )
+    max_output_tokens: int = Field(
+        1024,
+        ge=4,
+        description="synthetic only: longest output in tokens; above 1024, where the made-up lengths end, it changes nothing.",
+    )
 
     @model_validator(mode="after")
     def _one_kind(self) -> Dataset:
