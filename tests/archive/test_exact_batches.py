@@ -9,6 +9,7 @@ from tests.collections.conftest import make_study, recorded, timed
 
 from burstlab.archive.pack import pack
 from burstlab.collections.manifest import check_manifest
+from burstlab.exact_batches.record import times_of
 from burstlab.imports.collect import collect
 from burstlab.imports.names import Named
 from burstlab.tables.study_tables import build_tables
@@ -50,6 +51,14 @@ def test_what_was_packed_comes_back_as_it_was(study: Any, tmp_path: Path) -> Non
     name = f"{FOLDER}/{times().name}"
     assert check_manifest(made.folder).exact_batches == (name,)
     assert (made.folder / name).read_bytes() == times().read_bytes()
+
+
+def test_they_are_of_the_platform_as_the_import_calls_it(study: Any, tmp_path: Path) -> None:
+    pack(study.config, ZIP)
+    made = collect(ZIP, tmp_path / "other", "back", Named(), platforms={"cpu": "lab2"})
+    (name,) = check_manifest(made.folder).exact_batches
+    assert name == f"profiles/exact_batches/lab2/tiny/{times().name}"
+    assert set(times_of([made.folder / name])["platform"].to_pylist()) == {"lab2"}
 
 
 @pytest.mark.parametrize(
