@@ -34,9 +34,17 @@ figures: environment ## draw all figures of the cells that ship, and the report,
 verify: environment ## make all tables anew from the raw files of cells, own and shipped, and say what differs
 	@$(RUN) burstlab verify
 
+# Tests that take all of the machine, or measure on it, have it to themselves.
+WHOLE_MACHINE = engine or slurm or browser
+
 test: environment ## run the tests, those of a real engine too; ARGS go to pytest
 	$(RUN) snakemake --quiet --cores all environments models
+ifeq ($(strip $(ARGS)),)
+	$(RUN) pytest -n auto --dist loadfile -m "not ($(WHOLE_MACHINE))"
+	$(RUN) pytest -m "$(WHOLE_MACHINE)"
+else
 	$(RUN) pytest $(ARGS)
+endif
 
 lint: environment ## check style, types and the workflow
 	$(RUN) ruff check

@@ -69,11 +69,11 @@ def test_no_rule_can_measure_or_prepare_whatever_the_time_stamps_say(measured: A
     assert "building the tables of 4 cells" in said
 
 
-def test_mode_is_measure_or_cached_and_nothing_else(measured: Any) -> None:
+def test_mode_is_one_of_three_and_nothing_else(measured: Any) -> None:
     status, said = snakemake(measured, measured.config, "--dry-run", "--config", "mode=false")
     assert status == 1
     assert "mode = " in said
-    assert "must be measure or cached" in said
+    assert "must be measure, cached or simulated" in said
 
 
 def test_a_collections_cells_are_in_tables_and_figures_with_the_studys_own(

@@ -25,7 +25,7 @@ def options(flag: str) -> dict[str, argparse.Action]:
 
 def test_a_configuration_is_named_by_one_option() -> None:
     found = options("--config")
-    assert set(found) == {"cells", "check", "doctor", "archive", "collect", "compare"}
+    assert set(found) == {"cells", "check", "doctor", "archive", "collect", "compare", "import"}
     defaults = {name: str(action.default) for name, action in found.items()}
     assert {name for name, default in defaults.items() if default != "config.yaml"} == {"compare"}
     assert defaults["compare"] == "config/shipped.yaml"
