@@ -19,6 +19,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
+from what_if import what_if
 
 from burstlab.arrivals.gamma import planned_send_s
 from burstlab.datasets.synthetic_burstgpt import OUTPUTS, PROMPTS
@@ -27,7 +28,6 @@ from burstlab.simulator.clock import PS_PER_S, ps_from_ms
 from burstlab.simulator.costs.fitted.from_iterations import rebuild
 from burstlab.simulator.costs.roofline.batch import Iteration
 from burstlab.simulator.costs.roofline.capacity import kv_tokens
-from burstlab.simulator.costs.roofline.constants import CONSTANTS
 from burstlab.simulator.costs.roofline.costs import RooflineCosts
 from burstlab.simulator.costs.roofline.models import model
 from burstlab.simulator.loop import Delays, Run, simulate
@@ -256,10 +256,7 @@ def main() -> None:
     parser.add_argument("--only", choices=SHOWS)
     parser.add_argument("--what-if", metavar="CONSTANT=VALUE")
     arguments = parser.parse_args()
-    if arguments.what_if:
-        name, value = arguments.what_if.split("=")
-        CONSTANTS[name] = replace(CONSTANTS[name], value=float(value))
-        print(f"What if {name} were {value} in place of what {CONSTANTS[name].source!r} says?")
+    what_if(arguments.what_if)
     for name, show in SHOWS.items():
         if arguments.only in (None, name):
             show(arguments.seeds, arguments.pause_ms)

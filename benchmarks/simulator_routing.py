@@ -11,14 +11,14 @@ is simulated but the line that says otherwise.
 
 import argparse
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
+from what_if import what_if
 
 from burstlab.arrivals.gamma import planned_send_s
 from burstlab.simulator.clock import PS_PER_MS, ps_from_ms
 from burstlab.simulator.costs.roofline.capacity import kv_tokens
-from burstlab.simulator.costs.roofline.constants import CONSTANTS, constant
+from burstlab.simulator.costs.roofline.constants import constant
 from burstlab.simulator.costs.roofline.costs import RooflineCosts
 from burstlab.simulator.costs.roofline.models import model
 from burstlab.simulator.loop import Delays
@@ -72,10 +72,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--what-if", metavar="CONSTANT=VALUE")
     arguments = parser.parse_args()
-    if arguments.what_if:
-        name, value = arguments.what_if.split("=")
-        CONSTANTS[name] = replace(CONSTANTS[name], value=float(value))
-        print(f"What if {name} were {value} in place of what {CONSTANTS[name].source!r} says?")
+    what_if(arguments.what_if)
     print(
         "published, 80 requests/s: round robin 102.8, 26.6, 37.3, 3478 ms; shortest queue 93.1, 20.9, 26.1, 2746 ms"
     )

@@ -10,7 +10,6 @@ from burstlab.simulator.clock import ps_from_ms
 from burstlab.simulator.costs.fitted.costs import FittedCosts
 from burstlab.simulator.costs.fitted.fit import Fit
 from burstlab.simulator.costs.roofline.constants import constant, varied
-from burstlab.simulator.costs.roofline.costs import RooflineCosts
 from burstlab.simulator.loop import Delays, Run, simulate
 from burstlab.simulator.memory.paged import Paged
 from burstlab.simulator.requests import Requests
@@ -42,14 +41,12 @@ class RooflineEngine:
     def simulate(self, requests: Requests) -> Run:
         """One run."""
         with varied(self.factors):
-            memory = Paged(max(1, self.setup.kv_tokens() // BLOCK_TOKENS), BLOCK_TOKENS)
-            delays = Delays(pause_ps=ps_from_ms(constant("pause.iteration")))
-            return simulate(requests, self.setup.policy(), memory, self._costs(), delays)
+            return self.setup.simulate(requests)
 
     def probe(self) -> tuple[int, ...]:
         """A few durations and the pause: constants that change none of them make no iteration longer."""
         with varied(self.factors):
-            costs = self._costs()
+            costs = self.setup.costs()
             return (
                 costs.decode(1, 512).first_ps,
                 costs.decode(64, 65_536).first_ps,
@@ -71,23 +68,12 @@ class RooflineEngine:
             "whole": ", Gated DeltaNet as up to vLLM 0.22.1",
             "peeled": ", Gated DeltaNet as since vLLM 0.23",
         }
-        has_gdn = self._costs().model.gdn_layers
+        has_gdn = self.setup.costs().model.gdn_layers
         chunked = "chunked prefill" if one.chunked_prefill else "whole prompts"
         return (
             f"{one.model} on {one.tensor_parallel} x {one.gpu}, {one.attention}{gdn[one.gdn] if has_gdn else ''}, CUDA graphs "
             f"{one.graphs}, {chunked}, at most {one.max_batched_tokens} tokens and {one.max_sequences} requests an iteration; "
             "costs by the roofline, fitted to nothing"
-        )
-
-    def _costs(self) -> RooflineCosts:
-        one = self.setup
-        return RooflineCosts(
-            one.model,
-            one.gpu,
-            attention=one.attention,
-            gdn=one.gdn,
-            graphs=one.graphs,
-            tensor_parallel=one.tensor_parallel,
         )
 
 

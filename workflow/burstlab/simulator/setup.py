@@ -52,9 +52,13 @@ class Setup:
 
     def check(self) -> None:
         """BurstlabError if it cannot be simulated."""
-        _costs(self, self.constants_sha256())
+        self.costs()
         self.policy()
         self.kv_tokens()
+
+    def costs(self) -> RooflineCosts:
+        """Of its kernel paths, with the constants as they are now."""
+        return _costs(self, self.constants_sha256())
 
     def policy(self) -> VllmV1:
         """vLLM's own scheduler."""
@@ -68,7 +72,7 @@ class Setup:
         """Serve the requests, with a log of iterations. BurstlabError when one can never be served."""
         memory = Paged(max(1, self.kv_tokens() // BLOCK_TOKENS), BLOCK_TOKENS)
         delays = Delays(pause_ps=ps_from_ms(constant("pause.iteration")))
-        return simulate(requests, self.policy(), memory, _costs(self, self.constants_sha256()), delays)
+        return simulate(requests, self.policy(), memory, self.costs(), delays)
 
     def constants(self) -> dict[str, Constant]:
         """The constants that it may rest on: all but those of other GPUs."""
@@ -76,8 +80,8 @@ class Setup:
         return {name: value for name, value in CONSTANTS.items() if not name.startswith(others)}
 
     def constants_sha256(self) -> str:
-        """SHA-256 of the values of these constants and of the model's shape: with another one, results are others."""
-        values = {name: [one.value, one.unit] for name, one in self.constants().items()}
+        """SHA-256 of these constants as they are now, and of the model's shape: with another one, results are others."""
+        values = {name: [constant(name), one.unit] for name, one in self.constants().items()}
         text = json.dumps({"constants": values, "model": asdict(model(self.model))}, sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()
 

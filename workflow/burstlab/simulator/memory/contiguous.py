@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 from burstlab.simulator.job import Job
+from burstlab.simulator.memory.at_admission import AtAdmission
 from burstlab.simulator.memory.placement import Placement
 from burstlab.simulator.memory.reservations import Reservation
 
 
-class Contiguous:
+class Contiguous(AtAdmission):
     """A slot holds a token. `reservation` says how many a job gets, and `placement` where.
 
     `free` is the largest hole, for no job can have more, however much is free elsewhere. So only policies that ask anew before
@@ -51,23 +52,6 @@ class Contiguous:
         """Free all."""
         self._placement.give(*self._places.pop(job))
         job.blocks = 0
-
-    def join(self, job: Job, tokens: int, step: int) -> None:
-        """Nothing changes."""
-
-    def leave(self, job: Job, tokens: int, step: int) -> None:
-        """Free all."""
-        self.release(job)
-
-    def stay(self, job: Job, tokens: int, step: int) -> None:
-        """Nothing changes."""
-
-    def growth(self, step: int, steps: int) -> int:
-        """Decodes stay within what they have."""
-        return 0
-
-    def grow(self, step: int, steps: int) -> None:
-        """Nothing to take."""
 
     def most_tokens(self) -> int:
         """All slots that one job can have."""

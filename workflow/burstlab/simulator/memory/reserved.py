@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from burstlab.errors import BurstlabError
 from burstlab.simulator.job import Job
+from burstlab.simulator.memory.at_admission import AtAdmission
 
 
-class Reserved:
+class Reserved(AtAdmission):
     """`blocks` blocks of `block_tokens` tokens; each job takes as many as `max_len_tokens` fill."""
 
     __slots__ = ("_each", "block_tokens", "blocks", "free")
@@ -34,23 +35,6 @@ class Reserved:
         """Free all."""
         self.free += job.blocks
         job.blocks = 0
-
-    def join(self, job: Job, tokens: int, step: int) -> None:
-        """Nothing changes."""
-
-    def leave(self, job: Job, tokens: int, step: int) -> None:
-        """Free all."""
-        self.release(job)
-
-    def stay(self, job: Job, tokens: int, step: int) -> None:
-        """Nothing changes."""
-
-    def growth(self, step: int, steps: int) -> int:
-        """Decodes stay within what they have."""
-        return 0
-
-    def grow(self, step: int, steps: int) -> None:
-        """Nothing to take."""
 
     def most_tokens(self) -> int:
         """What one job reserves."""
