@@ -14,6 +14,7 @@ from burstlab.tables.study_tables import CELLS_TABLE
 from burstlab.verify.cell import verify_cell
 from burstlab.verify.exact_batches import TIMES_TABLE, exact_batches_differences
 from burstlab.verify.profiles import RUN_TABLES, run_differences
+from burstlab.verify.simulator import simulator_differences
 from burstlab.verify.tables import table_differences_of
 from burstlab.verify.verdicts import VERDICTS_TABLE, verdict_differences
 
@@ -104,3 +105,4 @@ def _tables(
         found.differences += run_differences(tables, runs)
     if (tables / TIMES_TABLE).exists():
         found.differences += exact_batches_differences(tables, times)
+    found.differences += simulator_differences(tables, cells)
