@@ -7,7 +7,7 @@ import pytest
 
 from burstlab.errors import BurstlabError
 from burstlab.exact_batches.bench_forward import case_text, command, time_forward
-from burstlab.exact_batches.shapes import CHUNK, DECODE, MIXED, PADDED, Shape
+from burstlab.exact_batches.shapes import CHUNK, DECODE, MIXED, PACKED, PADDED, Shape
 from burstlab.exact_batches.timed import Timed
 
 SHAPE = Shape(decodes=32, context_tokens=1024, chunk_tokens=512)
@@ -36,6 +36,7 @@ BROKEN = "import sys; sys.exit('CUDA out of memory')"
         (DECODE, "32*1@1025"),
         (CHUNK, "512"),
         (MIXED, "32*1@1025,512"),
+        (PACKED, "32*1@1025,2*512"),
         # Two tokens after a context would pass for a hit of the prefix cache; c says that it was computed in chunks.
         (PADDED, "32*2@1026c"),
     ],
@@ -82,6 +83,7 @@ def test_times_are_those_of_each_case_and_repetition(tmp_path: Path) -> None:
         DECODE: 32.0,
         CHUNK: 512.0,
         MIXED: 544.0,
+        PACKED: 1056.0,
         PADDED: 64.0,
     }
 

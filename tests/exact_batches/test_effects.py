@@ -5,10 +5,11 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from burstlab.exact_batches.effects import APART, OFF_PATH, TOGETHER, Effect, effects
+from burstlab.exact_batches.effects import APART, OFF_PATH, TOGETHER, TWICE, Effect, effects
 
-# In ms. Together they take 4 more than apart, which is 40% of the decodes' 10; padded, decodes take 15, half as much again.
-ARMS = {"decode": 10.0, "chunk": 100.0, "mixed": 114.0, "split": 110.0, "padded": 15.0}
+# In ms. Together they take 4 more than apart, which is 40% of the decodes' 10; padded, decodes take 15, half as much again. Two
+# mixed iterations take 228, one with both prompts and one of decodes alone 212 + 10: 6 less.
+ARMS = {"decode": 10.0, "chunk": 100.0, "mixed": 114.0, "split": 110.0, "packed": 212.0, "padded": 15.0}
 
 
 def rows(repetition: int, factor: float = 1.0, **changes: Any) -> list[dict[str, Any]]:
@@ -43,7 +44,7 @@ def found(*repetitions: list[dict[str, Any]]) -> dict[str, Effect]:
 
 def test_the_extra_is_in_units_of_the_decodes_alone() -> None:
     every = found(*(rows(number) for number in range(8)))
-    for name, extra in ((TOGETHER, 0.4), (APART, 0.0), (OFF_PATH, 0.5)):
+    for name, extra in ((TOGETHER, 0.4), (APART, 0.0), (TWICE, 0.6), (OFF_PATH, 0.5)):
         interval = every[name].interval
         assert interval is not None
         assert (interval.estimate, interval.low, interval.high) == pytest.approx((extra, extra, extra))
@@ -66,9 +67,18 @@ def test_too_few_repetitions_have_no_interval() -> None:
     assert found(*(rows(number) for number in range(5)))[TOGETHER].interval is None
 
 
+def test_what_is_simulated_is_exact_after_one_repetition() -> None:
+    one = [row | {"evidence": "simulated"} for row in rows(0)]
+    interval = found(one)[TWICE].interval
+    assert interval is not None
+    assert (interval.low, interval.estimate, interval.high, interval.units) == pytest.approx(
+        (0.6, 0.6, 0.6, 0)
+    )
+
+
 def test_an_arm_that_was_not_timed_has_no_effect() -> None:
     every = found(*(rows(number, split=None) for number in range(8)))
-    assert every.keys() == {TOGETHER, OFF_PATH}
+    assert every.keys() == {TOGETHER, TWICE, OFF_PATH}
 
 
 def test_without_times_there_is_none() -> None:

@@ -1,6 +1,6 @@
 import pytest
 
-from burstlab.exact_batches.shapes import ARMS, CHUNK, DECODE, MIXED, PADDED, SPLIT, Shape, shapes_for
+from burstlab.exact_batches.shapes import ARMS, CHUNK, DECODE, MIXED, PACKED, PADDED, SPLIT, Shape, shapes_for
 from burstlab.study.schema import Engine
 
 SHAPE = Shape(decodes=2, context_tokens=100, chunk_tokens=30)
@@ -17,6 +17,7 @@ def engine(**limits: int) -> Engine:
         (CHUNK, (((30, 0),),)),
         (MIXED, (((1, 100), (1, 100), (30, 0)),)),
         (SPLIT, (((1, 100), (1, 100)), ((30, 0),))),
+        (PACKED, (((1, 100), (1, 100), (30, 0), (30, 0)),)),
         (PADDED, (((2, 100), (2, 100)),)),
     ],
 )
@@ -38,7 +39,7 @@ def test_an_engine_without_limits_takes_all_shapes() -> None:
 
 @pytest.mark.parametrize(
     "limits",
-    [{"max_batched_tokens": 263}, {"max_sequences": 8}, {"max_model_len": 257}],
+    [{"max_batched_tokens": 519}, {"max_sequences": 9}, {"max_model_len": 257}],
     ids=lambda limits: next(iter(limits)),
 )
 def test_a_shape_beyond_a_limit_is_left_out(limits: dict[str, int]) -> None:
@@ -48,4 +49,4 @@ def test_a_shape_beyond_a_limit_is_left_out(limits: dict[str, int]) -> None:
 
 
 def test_the_arms_have_names_of_their_own() -> None:
-    assert len(set(ARMS)) == 5
+    assert len(set(ARMS)) == 6

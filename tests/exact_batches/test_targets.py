@@ -2,8 +2,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.simulated_study import in_folder
 
-from burstlab.exact_batches.targets import engines_timed, files_of, times_file, to_show, untimed
+from burstlab.exact_batches.targets import (
+    engines_simulated,
+    engines_timed,
+    files_of,
+    kept,
+    times_file,
+    to_show,
+    untimed,
+)
+from burstlab.simulator.costs.roofline.constants import varied
 from burstlab.study.cells import Cell, Session
 from burstlab.study.expand import cells
 from burstlab.study.load import load_study
@@ -101,3 +111,34 @@ def test_the_files_of_a_platform(config: dict[str, Any]) -> None:
     study, runs = asked(config)
     assert files_of(study, runs, "cpu") == to_show(study, runs)
     assert files_of(study, runs, "gh200") == []
+
+
+def test_simulated_engines_are_those_of_simulated_cells(config: dict[str, Any]) -> None:
+    study, runs = asked(config)
+    assert engines_simulated(study, runs) == []
+    foretold = in_folder(Path.cwd())
+    predicted = list(cells(foretold))
+    assert [one.id for one in engines_simulated(foretold, predicted)] == [
+        "gh200-simulated/qwen3.5-9b/new/0",
+        "gh200-simulated/qwen3.5-9b/old/0",
+    ]
+    assert len(to_show(foretold, [], predicted)) == 2
+    assert engines_timed(foretold, predicted) == []
+
+
+def test_another_constant_is_another_file_of_a_simulated_engine(config: dict[str, Any]) -> None:
+    foretold = in_folder(Path.cwd())
+    [_, old] = engines_simulated(foretold, list(cells(foretold)))
+    before = times_file(foretold, old)
+    with varied({"gh200.hbm": 0.5}):
+        assert times_file(foretold, old) != before
+    assert times_file(foretold, old) == before
+
+
+def test_what_is_simulated_is_not_kept_with_what_was_timed(config: dict[str, Any]) -> None:
+    foretold = in_folder(Path.cwd())
+    for one in engines_simulated(foretold, list(cells(foretold))):
+        path = Path(times_file(foretold, one))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("{}")
+    assert kept(foretold) == []

@@ -30,6 +30,7 @@ def test_a_row_a_comparison_with_its_interval(tmp_path: Path) -> None:
         {
             "beside a prompt, in one call": 0.4,
             "beside a prompt, in two calls": 0.0,
+            "beside a prompt twice, not beside two at once": 0.6,
             "padded to two tokens": 0.5,
         }
     )
@@ -58,6 +59,16 @@ def test_a_machine_that_did_something_else_is_said_to_have(tmp_path: Path) -> No
         b"Other programs used up to 30% of the cores"
         in render(BY_NAME["figX"], Tables(tmp_path), WHOLE_STUDY)[1]
     )
+
+
+def test_a_simulated_engine_is_drawn_as_such(tmp_path: Path) -> None:
+    made = pd.DataFrame(
+        [row | {"evidence": "simulated", "by": "roofline", "others_share": None} for row in rows(0)]
+    )
+    made.to_parquet(tmp_path / "exact_batches.parquet")
+    text = render(BY_NAME["figX"], Tables(tmp_path), WHOLE_STUDY)[1].decode()
+    assert "Hollow: simulated, by the costs of roofline" in text
+    assert "repetition" not in text
 
 
 def test_too_few_repetitions_are_not_drawn(tmp_path: Path) -> None:

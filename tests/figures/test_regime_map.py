@@ -2,18 +2,23 @@
 
 import io
 from pathlib import Path
+from typing import Any
 
+import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
+from tests.exact_batches.test_effects import rows as exact_rows
 from tests.figures import synthetic_tables as made
 from tests.figures.made_regimes import regimes
+from tests.figures.test_mixing import RUN
 
-from burstlab.figures.figr import data, note
+from burstlab.figures.figr import data, draw, note
 from burstlab.figures.registry import BY_NAME, STUDY_FIGURES, WHOLE_STUDY
 from burstlab.figures.tables import Tables
 from burstlab.figures.write import csv_text, render, write_figures
 
 KIND = BY_NAME["figR"]
+GROUP = ("cpu", "tiny-gqa", "eager", "random-128-32")
 
 
 def tables(folder: Path, cells: list[dict[str, object]]) -> Tables:
@@ -81,6 +86,50 @@ def test_a_point_without_load_is_in_the_numbers_and_said_to_be_missing(tmp_path:
     stored.astype({"load": float}).to_parquet(folder / "cells.parquet")
     frame, _ = render(KIND, Tables(folder), WHOLE_STUDY)
     assert "1 not drawn since their load is not known" in note(frame)
+
+
+def with_exact_batches(folder: Path, **changes: Any) -> Tables:
+    """Three seeds of cells, whose engine has exact batches."""
+    found = tables(folder, [*three_seeds(), made.cell(rate=float("inf"))])
+    platform, model, engine, _ = GROUP
+    names = {"platform": platform, "model": model, "engine": engine}
+    batches = [row | names for number in range(8) for row in exact_rows(number, **changes)]
+    pd.DataFrame(batches).to_parquet(found.folder / "exact_batches.parquet")
+    return found
+
+
+@pytest.mark.parametrize(("packed", "cause"), [(212.0, "decodes"), (218.0, "prompts")])
+def test_exact_batches_say_in_which_column_cells_belong(packed: float, cause: str, tmp_path: Path) -> None:
+    # Two mixed iterations take 2·114, decodes alone 10: 0.6 or 0.0 of an iteration of decodes is spared.
+    frame = data(with_exact_batches(tmp_path, packed=packed))
+    rows = frame.query("mark == 'cells'")
+    assert set(rows["cause"]) == {cause}
+    assert rows["spared_low"].tolist() == pytest.approx([(228 - packed - 10) / 10] * 2)
+    assert "Exact batches say in which column 1 of them belong" in note(frame)
+
+
+def test_cells_of_a_known_cause_are_drawn_in_one_column(tmp_path: Path) -> None:
+    both = data(tables(tmp_path / "both", [*three_seeds(), made.cell(rate=float("inf"))]))
+    one = data(with_exact_batches(tmp_path / "one"))
+
+    def points(frame: pd.DataFrame) -> list[int]:
+        figure = draw(frame)
+        counts = [sum(line.get_marker() == "o" for line in panel.get_lines()) for panel in figure.axes[:4]]
+        plt.close(figure)
+        return counts
+
+    assert points(both) == [1, 1, 1, 1]
+    assert points(one) == [1, 0, 1, 0]
+
+
+def test_the_interference_index_of_profiled_runs_stands_beside_their_cells(tmp_path: Path) -> None:
+    found = tables(tmp_path, [*three_seeds(), made.cell(rate=float("inf"))])
+    platform, model, engine, workload = GROUP
+    run = RUN | {"platform": platform, "model": model, "engine": engine, "workload": workload, "rate": 10.0}
+    pd.DataFrame([run]).to_parquet(found.folder / "interference.parquet")
+    frame, svg = render(KIND, found, WHOLE_STUDY)
+    assert set(frame.query("mark == 'cells'")["index"]) == {4.0}
+    assert "interference index a decode token" in svg.decode()
 
 
 def test_the_note_is_the_same_from_the_csv(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 RESULTS = "results"
-COLLECTED = PROFILED_RUNS = COLLECTED_RUNS = COLLECTED_EXACT_BATCHES = ()
+COLLECTED = PROFILED_RUNS = COLLECTED_RUNS = OWN_EXACT_BATCHES = COLLECTED_EXACT_BATCHES = ()
 CELLS = tuple(SimpleNamespace(group=("cpu", model, "eager", "chat")) for model in ("a", "b", "a"))
 STUDY = SimpleNamespace(
     name="tried",

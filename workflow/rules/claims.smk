@@ -1,17 +1,10 @@
-# Tables that this study has of those that not every study has; others that lie there are another study's.
-MORE_EVIDENCE = [
-    *(("interference", "paths") if PROFILED_GROUPS else ()),
-    *(("exact_batches",) if EXACT_FILES else ()),
-]
-
-
 # The ledger: every published claim held against the tables.
 rule verdict_tables:
     input:
         cells=f"{RESULTS}/tables/cells.parquet",
         iterations=f"{RESULTS}/tables/iterations.parquet",
         ledger=str(LEDGER),
-        more=[f"{RESULTS}/tables/{table}.parquet" for table in MORE_EVIDENCE],
+        more=[f"{RESULTS}/tables/{table}.parquet" for table in MORE_TABLES],
         library=[
             module
             for package in (
@@ -35,11 +28,7 @@ rule verdict_tables:
         "logs/verdicts.log",
     localrule: True
     params:
-        left_out=[
-            table
-            for table in ("interference", "paths", "exact_batches")
-            if table not in MORE_EVIDENCE
-        ],
+        left_out=TABLES_LEFT_OUT,
     message:
         "holding the published claims against the tables"
     script:

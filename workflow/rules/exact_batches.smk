@@ -1,5 +1,10 @@
-# The causal test: batches of an exact make-up, timed without arrivals, of each engine that has profiled runs.
+# The causal test: batches of an exact make-up, timed without arrivals, of each engine that has profiled runs; of simulated
+# engines what their costs say.
+import burstlab.exact_batches.targets as exact_targets
+
 if STUDY.mode != "cached":
+
+    SIMULATED_ENGINES = exact_targets.engines_simulated(STUDY, CELLS)
 
     # Like a cell, what was timed is a leaf: nothing times it again.
     for engine in exact_targets.untimed(STUDY, PROFILED_RUNS):
@@ -25,6 +30,27 @@ if STUDY.mode != "cached":
                 f"timing exact batches of {engine.platform}/{engine.model}/{engine.engine}"
             script:
                 "../scripts/exact_batches.py"
+
+    if SIMULATED_ENGINES:
+
+        rule simulated_exact_batches:
+            output:
+                [
+                    exact_targets.times_file(STUDY, engine)
+                    for engine in SIMULATED_ENGINES
+                ],
+            log:
+                "logs/simulated_exact_batches.log",
+            localrule: True
+            params:
+                engines=[
+                    (engine.platform, engine.model, engine.engine)
+                    for engine in SIMULATED_ENGINES
+                ],
+            message:
+                "computing the exact batches of simulated engines"
+            script:
+                "../scripts/simulated_exact_batches.py"
 
 
 if EXACT_FILES:

@@ -2,7 +2,6 @@
 from functools import partial
 
 from burstlab.claims.load import LEDGER
-import burstlab.exact_batches.targets as exact_targets
 from burstlab.figures import registry
 import burstlab.figures.targets as figure_targets
 from burstlab.wording import count
@@ -10,10 +9,14 @@ from burstlab.wording import count
 GROUPS = figure_targets.groups_of([*CELLS, *COLLECTED])
 PROFILED_GROUPS = figure_targets.groups_of([*PROFILED_RUNS, *COLLECTED_RUNS])
 PAIRS = figure_targets.pairs_of(STUDY, PROFILED_GROUPS)
-EXACT_FILES = [
-    *exact_targets.to_show(STUDY, PROFILED_RUNS),
-    *COLLECTED_EXACT_BATCHES,
+EXACT_FILES = [*OWN_EXACT_BATCHES, *COLLECTED_EXACT_BATCHES]
+
+# Of the tables that not every study has those that this one has, and those that would be another's if they lay there.
+MORE_TABLES = [
+    *(("interference", "paths") if PROFILED_GROUPS else ()),
+    *(("exact_batches",) if EXACT_FILES else ()),
 ]
+TABLES_LEFT_OUT = sorted({"interference", "paths", "exact_batches"} - {*MORE_TABLES})
 
 drawn_of = partial(
     figure_targets.drawn_of,
@@ -45,7 +48,13 @@ for kind, part, groups in FIGURE_JOBS:
         name:
             f"figure_{kind.name}" + (f"_{part}" if part > 1 else "")
         input:
-            **{table: f"{RESULTS}/tables/{table}.parquet" for table in kind.tables},
+            **{
+                table: f"{RESULTS}/tables/{table}.parquet"
+                for table in (
+                    *kind.tables,
+                    *(one for one in kind.more_tables if one in MORE_TABLES),
+                )
+            },
             library=figure_targets.modules_of("figures"),
             # Published numbers are drawn beside those of the study.
             ledger=[str(LEDGER)] if kind.of_study else [],
@@ -66,6 +75,7 @@ for kind, part, groups in FIGURE_JOBS:
         params:
             figure=kind.name,
             groups=groups,
+            left_out=TABLES_LEFT_OUT,
             datasets=figure_targets.sources_of_prompts(
                 STUDY, [*CELLS, *PROFILED_RUNS], [*COLLECTED, *COLLECTED_RUNS], PAIRS
             ),

@@ -69,9 +69,8 @@ try:
     COLLECTED_RUNS = collected_runs(
         STUDY, PROFILED_RUNS, Path(".snakemake/burstlab/collections.json")
     )
-    COLLECTED_EXACT_BATCHES = collected_exact_batches(
-        STUDY, to_show(STUDY, PROFILED_RUNS)
-    )
+    OWN_EXACT_BATCHES = to_show(STUDY, PROFILED_RUNS, CELLS)
+    COLLECTED_EXACT_BATCHES = collected_exact_batches(STUDY, OWN_EXACT_BATCHES)
 except BurstlabError as error:
     raise WorkflowError(str(error)) from None
 

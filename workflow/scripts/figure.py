@@ -10,5 +10,6 @@ write_figures(
     snakemake.params.groups,
     Path(snakemake.output.svg[0]).parent,
     snakemake.params.datasets,
+    snakemake.params.left_out,
 )
 logging.info("drew %s of %d groups", snakemake.params.figure, len(snakemake.params.groups))

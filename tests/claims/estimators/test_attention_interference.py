@@ -9,6 +9,7 @@ from tests.exact_batches.test_effects import rows
 from burstlab.claims.decide import CONTRADICTED, DIFFERENT, NOT_RUN, REPRODUCED
 from burstlab.claims.evidence import Evidence
 from burstlab.claims.judge import judge
+from burstlab.figures.tables import Tables
 
 TOKEN = "attention a decode token, mixed over decode-only"
 ITERATION = "attention an iteration, mixed over decode-only"
@@ -108,4 +109,4 @@ def test_what_exact_batches_cost_informs_and_is_no_verdict(tmp_path: Path) -> No
 def test_tables_of_another_study_are_left_alone(tmp_path: Path) -> None:
     found = profiles(tmp_path, [cost(run(A100), "token", 3.0)])
     assert len(found.interference) == 1
-    assert Evidence(found._tables, left_out=["interference"]).interference.empty
+    assert Evidence(Tables(found._tables.folder, left_out=["interference"])).interference.empty

@@ -1,7 +1,7 @@
 """The cells that verdicts may rest on, by group, and their iterations."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
@@ -79,10 +79,8 @@ def contrasts_of(cells: pd.DataFrame) -> Iterator[Contrast]:
 class Evidence:
     """The study tables without the cells that a gate excluded: nothing here can rest a verdict on one."""
 
-    def __init__(self, tables: Tables, left_out: Collection[str] = ()) -> None:
-        """Of the tables that not every study has, those `left_out` are another study's, should they lie there."""
+    def __init__(self, tables: Tables) -> None:
         self._tables = tables
-        self._left_out = frozenset(left_out)
 
     @cached_property
     def cells(self) -> pd.DataFrame:
@@ -110,15 +108,12 @@ class Evidence:
         return self._of_profiled_runs("paths")
 
     def _of_profiled_runs(self, table: str) -> pd.DataFrame:
-        return of_what_was_asked(self._tables.of_study(table)) if self._has(table) else _NO_RUNS
+        return of_what_was_asked(self._tables.of_study(table)) if self._tables.has(table) else _NO_RUNS
 
     @cached_property
     def exact_batches(self) -> pd.DataFrame | None:
         """The times of exact batches; None where none were timed."""
-        return self._tables.of_study("exact_batches") if self._has("exact_batches") else None
-
-    def _has(self, table: str) -> bool:
-        return table not in self._left_out and self._tables.has(table)
+        return self._tables.of_study("exact_batches") if self._tables.has("exact_batches") else None
 
     def iterations(self, cells: pd.DataFrame, columns: list[str]) -> pd.DataFrame:
         """Rows of the iterations table of the given cells."""

@@ -30,7 +30,7 @@ def write_verdicts(tables: Path, ledger: Path = LEDGER, left_out: Collection[str
 
     Raises BurstlabError where the ledger or a table is at fault.
     """
-    verdicts = list(judge(load_claims(ledger), Evidence(Tables(tables), left_out)))
+    verdicts = list(judge(load_claims(ledger), Evidence(Tables(tables, left_out))))
     write_tables(verdicts, tables)
     return len(verdicts)
 

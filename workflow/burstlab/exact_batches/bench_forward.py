@@ -16,12 +16,12 @@ from typing import Any
 from burstlab.engine.guarded_run import run_guarded
 from burstlab.errors import BurstlabError
 from burstlab.exact_batches.order import Step, repetitions
-from burstlab.exact_batches.shapes import CHUNK, DECODE, MIXED, PADDED, Batch, Shape
+from burstlab.exact_batches.shapes import CHUNK, DECODE, MIXED, PACKED, PADDED, Batch, Shape
 from burstlab.exact_batches.timed import Timed
 
 WITH = "vllm bench forward"
 # Two calls one after the other are two cases, which it times apart anyway.
-ARMS = (DECODE, CHUNK, MIXED, PADDED)
+ARMS = (DECODE, CHUNK, MIXED, PACKED, PADDED)
 REPETITIONS = 10
 PART = "forward"
 _TIMEOUT_S = 3600.0

@@ -55,7 +55,7 @@ def write_times(
             "platform": platform,
             "model": model,
             "engine": engine,
-            "evidence": "measured",
+            "evidence": timed.evidence,
             "by": timed.by,
             "vllm": timed.vllm,
             "threads": timed.threads,

@@ -1,4 +1,5 @@
-"""Which batches are timed: decodes, a chunk of a prompt, both in one call, both in two calls, and decodes that are padded."""
+"""Which batches are timed: decodes, a chunk of a prompt, both in one call, both in two calls, decodes beside two prompts at once,
+and decodes that are padded."""
 
 from __future__ import annotations
 
@@ -7,8 +8,9 @@ from dataclasses import dataclass
 
 from burstlab.study.schema import Engine
 
-DECODE, CHUNK, MIXED, SPLIT, PADDED = "decode", "chunk", "mixed", "split", "padded"
-ARMS = (DECODE, CHUNK, MIXED, SPLIT, PADDED)
+DECODE, CHUNK, MIXED, SPLIT = "decode", "chunk", "mixed", "split"
+PACKED, PADDED = "packed", "padded"
+ARMS = (DECODE, CHUNK, MIXED, SPLIT, PACKED, PADDED)
 
 Request = tuple[int, int]
 """Tokens that are computed now, and tokens before them that are in the KV cache."""
@@ -29,8 +31,9 @@ class Shape:
     def calls(self, arm: str) -> tuple[Batch, ...]:
         """The batches of an arm, each of which is one call of the model.
 
-        `split` has those of `decode` and `chunk` one after the other; `padded` are the decodes with two tokens each in place of
-        one, which does hardly more work and leaves the kernels for decodes.
+        `split` has those of `decode` and `chunk` one after the other; `packed` has a second such chunk beside the first, as when
+        a burst brings two prompts at once; `padded` are the decodes with two tokens each in place of one, which does hardly more
+        work and leaves the kernels for decodes.
         """
         decode: Batch = ((1, self.context_tokens),) * self.decodes
         chunk: Batch = ((self.chunk_tokens, 0),)
@@ -40,6 +43,7 @@ class Shape:
             CHUNK: (chunk,),
             MIXED: (decode + chunk,),
             SPLIT: (decode, chunk),
+            PACKED: (decode + chunk + chunk,),
             PADDED: (padded,),
         }[arm]
 
@@ -50,16 +54,16 @@ _GPU = (Shape(32, 1024, 512), Shape(128, 2048, 256))
 
 
 def shapes_for(kind: str, engine: Engine) -> Sequence[Shape]:
-    """The shapes for a kind of platform (cpu or cuda) that an engine's limits allow."""
+    """The shapes for a kind of platform that an engine's limits allow; those of GPUs, real or simulated, are larger."""
     return [shape for shape in (_CPU if kind == "cpu" else _GPU) if _fits(shape, engine)]
 
 
 def _fits(shape: Shape, engine: Engine) -> bool:
-    tokens = max(shape.decodes + shape.chunk_tokens, shape.decodes * PADDED_TOKENS)
+    tokens = max(shape.decodes + 2 * shape.chunk_tokens, shape.decodes * PADDED_TOKENS)
     longest = max(shape.context_tokens + PADDED_TOKENS, shape.chunk_tokens + 1)
     limits = (
         (engine.max_batched_tokens, tokens),
-        (engine.max_sequences, shape.decodes + 1),
+        (engine.max_sequences, shape.decodes + 2),
         (engine.max_model_len, longest),
     )
     return all(limit is None or wanted <= limit for limit, wanted in limits)

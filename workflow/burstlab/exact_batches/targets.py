@@ -15,15 +15,17 @@ from pathlib import Path, PurePath
 from burstlab.exact_batches.shapes import PADDED_TOKENS, shapes_for
 from burstlab.files import sha256_of
 from burstlab.models.recipes import recipe_sha256
+from burstlab.simulator.setup import PROTOCOL as SIMULATOR_PROTOCOL
 from burstlab.study.cells import Cell, Session
 from burstlab.study.expand import cells
 from burstlab.study.profiled import profiled
-from burstlab.study.schema import Study
+from burstlab.study.schema import Engine, Study
+from burstlab.study.simulable import setup_of
 
 FOLDER = "results/profiles/exact_batches"
 KINDS = ("cpu", "cuda")
 # Raise it when batches are timed in another way, so that all are timed again.
-PROTOCOL = 1
+PROTOCOL = 2
 
 
 ENGINE = ("platform", "model", "engine")
@@ -34,6 +36,12 @@ def engines_timed(study: Study, runs: Iterable[Cell]) -> list[Session]:
     """The engines of the study's profiled runs that really run, each as a session without cells."""
     engines = sorted({(run.platform, run.model, run.engine) for run in runs})
     return [Session(*names, 0, ()) for names in engines if study.platforms[names[0]].kind in KINDS]
+
+
+def engines_simulated(study: Study, predicted: Iterable[Cell]) -> list[Session]:
+    """The simulated engines of some of the study's cells, in the same way."""
+    engines = sorted({(cell.platform, cell.model, cell.engine) for cell in predicted})
+    return [Session(*names, 0, ()) for names in engines if study.platforms[names[0]].simulated]
 
 
 def times_file(study: Study, session: Session) -> str:
@@ -61,14 +69,15 @@ def files_of(study: Study, runs: Iterable[Cell], platform: str) -> list[str]:
     ]
 
 
-def to_show(study: Study, runs: Iterable[Cell]) -> list[str]:
-    """The files of all engines; of a study that measures nothing, those that are there."""
-    files = [times_file(study, session) for session in engines_timed(study, runs)]
+def to_show(study: Study, runs: Iterable[Cell], predicted: Iterable[Cell] = ()) -> list[str]:
+    """The files of all engines of profiled runs and simulated cells; of a study that measures nothing, those that are there."""
+    engines = [*engines_timed(study, runs), *engines_simulated(study, predicted)]
+    files = [times_file(study, session) for session in engines]
     return [file for file in files if study.mode != "cached" or Path(file).is_file()]
 
 
 def kept(study: Study) -> list[Path]:
-    """The files of the study's engines that are there; they need not be, as vLLM may fail at some."""
+    """The files that were timed and are there; they need not be, as vLLM may fail at some. Simulated ones can be made anew."""
     of_runs = profiled(study)
     runs = () if of_runs is None else cells(of_runs)
     files = [study.root / times_file(study, session) for session in engines_timed(study, runs)]
@@ -78,16 +87,30 @@ def kept(study: Study) -> list[Path]:
 def _asked(study: Study, session: Session) -> dict[str, object]:
     platform, model = study.platforms[session.platform], study.models[session.model]
     engine = study.engines[session.engine]
+    if platform.simulated:
+        setup = setup_of(study, session.platform, session.model, session.engine)
+        return {
+            **_batches(platform.kind, engine),
+            "setup": setup.as_values(),
+            "simulator": SIMULATOR_PROTOCOL,
+            "constants": setup.constants_sha256(),
+        }
     environment = study.environments[engine.environment]
     lock = None if environment.lock is None else study.root / environment.lock
     return {
-        "protocol": PROTOCOL,
-        "kind": platform.kind,
-        "shapes": [asdict(shape) for shape in shapes_for(platform.kind, engine)],
-        "padded_tokens": PADDED_TOKENS,
+        **_batches(platform.kind, engine),
         "model": model.model_dump(mode="json", exclude_unset=True),
         "recipe": None if model.build is None else recipe_sha256(model.build),
         "engine": engine.model_dump(mode="json", exclude_unset=True),
         "environment": environment.model_dump(mode="json", exclude_unset=True, exclude={"lock"}),
         "lock": sha256_of(lock) if lock is not None and lock.is_file() else None,
+    }
+
+
+def _batches(kind: str, engine: Engine) -> dict[str, object]:
+    return {
+        "protocol": PROTOCOL,
+        "kind": kind,
+        "shapes": [asdict(shape) for shape in shapes_for(kind, engine)],
+        "padded_tokens": PADDED_TOKENS,
     }

@@ -10,8 +10,8 @@ from typing import Any
 class Timed:
     """`rows` have the number of a shape, arm, repetition, part and ms; where there are none, `why` says so.
 
-    `by` is what timed it, `threads` how many computed on a CPU. `others_share` is the share of the machine's cores that other
-    programs used meanwhile.
+    `by` is what timed it, or what says how long it takes where the `evidence` is `simulated`; `threads` is how many computed on a
+    CPU. `others_share` is the share of the machine's cores that other programs used meanwhile.
     """
 
     by: str
@@ -20,3 +20,4 @@ class Timed:
     rows: tuple[dict[str, Any], ...]
     why: str | None = None
     others_share: float | None = None
+    evidence: str = "measured"

@@ -1,6 +1,6 @@
 """Figure R: the regime map. Where bursts help, over load and over how dear mixed iterations are."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,7 +9,10 @@ import pandas as pd
 from burstlab.claims.evidence import Contrast, comparable, contrasts_of
 from burstlab.claims.load import load_claims
 from burstlab.figures import style
+from burstlab.figures.mixing import Engine, Run, Spared, spared_by
+from burstlab.figures.mixing import indices as index_by_run
 from burstlab.figures.tables import Tables
+from burstlab.statistics.interval import Interval
 from burstlab.statistics.relative_change import relative_change
 from burstlab.wording import count
 
@@ -25,7 +28,8 @@ FAMILIES = {
 }
 COLUMNS = [
     "mark", "evidence", "family", "knob", "platform", "model", "engine", "workload", "rate", "arrivals", "load", "ratio",
-    "metric", "change", "low", "high", "seeds", "also_different",
+    "metric", "change", "low", "high", "seeds", "also_different", "cause", "spared_low", "spared_high",
+    "index", "index_low", "index_high",
 ]  # fmt: skip
 # Claims whose numbers are published: of each metric the claim and its value.
 _CHANGES = {"tpot": ("B2", "mean TPOT, relative change"), "e2el": ("B1", "median E2EL, relative change")}
@@ -34,13 +38,17 @@ _DURATIONS = ("B3", "decode-only iteration", "mixed iteration")
 _COLOURS, _LIMIT = "RdBu_r", np.log(3)
 _TICKS = (-2 / 3, -0.5, -0.3, -0.1, 0, 0.1, 0.4, 1, 2)
 _MARKERS = {"measured": "o", "simulated": "D"}
+_INDEX: dict[str, Any] = {"ls": "", "marker": "_", "ms": 8, "mew": 2, "lw": 1.4, "capsize": 2.5}
+_BESIDE = 0.02
 
 
 def data(tables: Tables) -> pd.DataFrame:
     """A row a metric and point of the sweep, contrast of cells that has an interval, or published number.
 
     `change` with its 95% interval `low` to `high` is relative; `ratio` is the mean duration of a mixed over that of a decode-only
-    iteration under the steadiest arrivals. `load` is null where it is not known. The published ratio is that of B3.
+    iteration under the steadiest arrivals. `load` is null where it is not known. The published ratio is that of B3. `cause` is
+    the family that an engine belongs to by its exact batches, with what they spare (`figures/mixing.py`), `index` the
+    interference index for a decode token under the steadiest arrivals, of profiled runs.
     """
     rows = [*_sweep(tables.of_study("regimes")), *_cells(tables), *_published()]
     frame = pd.DataFrame(rows, columns=COLUMNS)
@@ -65,6 +73,7 @@ def _sweep(regimes: pd.DataFrame) -> Iterator[dict[str, Any]]:
 
 
 def _cells(tables: Tables) -> Iterator[dict[str, Any]]:
+    spared, indices = spared_by(tables), index_by_run(tables)
     for contrast in contrasts_of(comparable(tables.cells)):
         ratio = relative_change(contrast.steady("mean_decode_only_ms"), contrast.steady("mean_mixed_ms"))
         load = contrast.cells["load"].astype(float).mean()
@@ -75,6 +84,8 @@ def _cells(tables: Tables) -> Iterator[dict[str, Any]]:
                 continue
             yield {
                 **_subject(contrast),
+                **_spared(contrast, spared),
+                **_index(contrast, indices),
                 "load": load,
                 "ratio": 1 + ratio.estimate,
                 "metric": metric,
@@ -98,6 +109,23 @@ def _subject(contrast: Contrast) -> dict[str, Any]:
         "arrivals": subject.setting,
         "also_different": "; ".join(contrast.confounds()),
     }
+
+
+def _spared(contrast: Contrast, spared: Mapping[Engine, Spared]) -> dict[str, Any]:
+    subject = contrast.subject
+    found = spared.get((subject.platform, subject.model, subject.engine))
+    if found is None:
+        return {}
+    return {"cause": found.cause, "spared_low": found.low, "spared_high": found.high}
+
+
+def _index(contrast: Contrast, indices: Mapping[Run, Interval]) -> dict[str, Any]:
+    one = contrast.subject
+    rate = float(one.rate or 0)
+    found = indices.get((one.platform, one.model, one.engine, one.workload, rate, contrast.steady_b))
+    if found is None:
+        return {}
+    return {"index": found.estimate, "index_low": found.low, "index_high": found.high}
 
 
 def _published() -> Iterator[dict[str, Any]]:
@@ -127,7 +155,9 @@ def draw(frame: pd.DataFrame) -> "Figure":
         for panel, (family, title) in zip(row, FAMILIES.items(), strict=True):
             rows = frame[frame["metric"] == metric]
             picture = _background(panel, rows[rows["family"] == family])
-            _points(panel, rows[rows["mark"] == CELLS])
+            cells = rows[(rows["mark"] == CELLS) & (rows["cause"].isna() | (rows["cause"] == family))]
+            _indices(panel, cells)
+            _points(panel, cells)
             _lines(panel, rows[rows["mark"] == PUBLISHED])
             if metric == "tpot":
                 panel.set_title(title)
@@ -194,6 +224,21 @@ def _points(axes: "Axes", rows: pd.DataFrame) -> None:
             axes.plot(row["load"], row["ratio"], marker=".", ms=4, color=style.INK)
 
 
+def _indices(axes: "Axes", rows: pd.DataFrame) -> None:
+    """The interference index beside the point of its cells, with its interval."""
+    some = rows[rows["load"].notna() & rows["index"].notna()]
+    if some.empty:
+        return
+    index, low, high = (some[name].astype(float) for name in ("index", "index_low", "index_high"))
+    axes.errorbar(
+        some["load"].astype(float) + _BESIDE,
+        index,
+        yerr=[index - low, high - index],
+        **_INDEX,
+        color=style.INK,
+    )
+
+
 def _lines(axes: "Axes", rows: pd.DataFrame) -> None:
     """What was published has no load: a line across all of them, in the colour of its change."""
     for row in rows.to_dict("records"):
@@ -246,6 +291,12 @@ def _legend(frame: pd.DataFrame) -> list[Any]:
         handles.append(
             Line2D([], [], ls="", marker="D", ms=8, mfc="white", label="cells, simulated (by edge)", **ink)
         )
+    if frame["index"].notna().any():
+        handles.append(
+            Line2D(
+                [], [], ls="", marker="_", ms=9, mew=2, label="interference index a decode token, b=1", **ink
+            )
+        )
     handles.append(Line2D([], [], lw=3, color=style.INK, label="published (by line)"))
     handles.append(Line2D([], [], ls="", marker=".", ms=5, label="95% interval holds 0", **ink))
     return handles
@@ -264,6 +315,9 @@ def note(frame: pd.DataFrame) -> str:
         text += f", {unknown} not drawn since their load is not known. " if unknown else ". "
     if cells.empty:
         text += "No comparison of cells has an interval. "
+    placed = int(cells["cause"].notna().sum())
+    if placed:
+        text += f"Exact batches say in which column {placed} of them belong; the others are in both. "
     different = int((cells["also_different"].notna() & cells["also_different"].ne("")).sum())
     if different:
         text += f"In {different} of them not only bursts were different: the CSV names what. "

@@ -1,10 +1,10 @@
-"""Figure X: what decodes cost beside a prompt in one call, in two, and padded, in batches of an exact make-up."""
+"""Figure X: what decodes cost beside a prompt in one call, in two, beside two prompts at once, and padded: exact batches."""
 
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from burstlab.exact_batches.effects import APART, ENGINE, OFF_PATH, TOGETHER, effects
+from burstlab.exact_batches.effects import APART, ENGINE, OFF_PATH, TOGETHER, TWICE, effects
 from burstlab.figures import style
 from burstlab.figures.tables import Tables
 from burstlab.wording import count
@@ -19,7 +19,12 @@ _DISTURBED = 0.05
 _SHAPE = ["decodes", "context_tokens", "chunk_tokens"]
 _VALUES = ["part", "effect", "decode_ms", "extra", "low", "high", "repetitions", "why"]
 COLUMNS = [*ENGINE, *_SHAPE, *_VALUES]
-_LOOKS = {TOGETHER: ("#0173b2", "o"), APART: ("#de8f05", "s"), OFF_PATH: ("#029e73", "D")}
+_LOOKS = {
+    TOGETHER: ("#0173b2", "o"),
+    APART: ("#de8f05", "s"),
+    TWICE: ("#cc78bc", "^"),
+    OFF_PATH: ("#029e73", "D"),
+}
 _PARTS = {"attention": "attention", "gdn": "Gated\nDeltaNet", "forward": "whole forward\npass"}
 
 
@@ -73,7 +78,7 @@ def draw(frame: pd.DataFrame) -> "Figure":
             )
         axes[row, 0].set_ylabel("Extra time, of the\ndecodes' alone (%)")
     handles, labels = axes[0, 0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=3)
+    figure.legend(handles, labels, loc="outside lower center", ncols=2)
     return figure
 
 
@@ -82,7 +87,7 @@ def _points(axes: "Axes", frame: pd.DataFrame) -> None:
     axes.axhline(0, color=style.FAINT, lw=1)
     for number, (effect, (colour, marker)) in enumerate(_LOOKS.items()):
         some = frame[frame["effect"] == effect].set_index("part").reindex(parts)
-        x = [place + (number - 1) * 0.22 for place in range(len(parts))]
+        x = [place + (number - (len(_LOOKS) - 1) / 2) * 0.18 for place in range(len(parts))]
         percent = some[["extra", "low", "high"]].astype(float) * 100
         evidence = str(frame["evidence"].iloc[0])
         axes.errorbar(
@@ -102,20 +107,34 @@ def _points(axes: "Axes", frame: pd.DataFrame) -> None:
 
 
 def note(frame: pd.DataFrame) -> str:
-    """What points are, and how many repetitions are behind them."""
+    """What points are, what is behind them, and what the comparisons say."""
     without = frame[frame["why"].notna()]
     names = without[ENGINE[:3]].agg(" · ".join, axis=1) if len(without) else without["why"]
     missing = "".join(f" Not timed: {name} ({why})." for name, why in zip(names, without["why"], strict=True))
     frame = frame[frame["effect"].notna()]
     if frame.empty:
         return f"No exact batches were timed.{missing}"
+    timed, simulated = frame[frame["evidence"] == "measured"], frame[frame["evidence"] == "simulated"]
+    parts = [_timed(timed)] if len(timed) else []
+    if len(simulated):
+        parts.append(
+            f"Hollow: simulated, by the costs of {' and '.join(sorted(simulated['by'].unique()))}, which do not vary; fitted to "
+            "nothing."
+        )
+    return (
+        " ".join(parts)
+        + " In two calls nothing is shared, so that extra is 0 up to the method's own error. Below 0, one call saves "
+        f"more than it costs. Beside two at once: what a burst spares that brings two prompts together.{missing}"
+    )
+
+
+def _timed(frame: pd.DataFrame) -> str:
     low, high = int(frame["repetitions"].min()), int(frame["repetitions"].max())
     span = count(low, "repetition") if low == high else f"{low} to {count(high, 'repetition')}"
     by = " and ".join(sorted(frame["by"].unique()))
     most = frame["others_share"].astype(float).max()
     disturbed = f" Other programs used up to {most:.0%} of the cores meanwhile." if most > _DISTURBED else ""
     return (
-        f"Points: medians over {span} of arms in random order, with 95% intervals of order statistics; timed with {by}. In two "
-        "calls nothing is shared, so that extra is 0 up to the method's own error. Below 0, one call saves more than it costs."
-        f"{disturbed}{missing}"
+        f"Points: medians over {span} of arms in random order, with 95% intervals of order statistics; timed with {by}."
+        f"{disturbed}"
     )

@@ -6,6 +6,8 @@ import pandas as pd
 
 from burstlab.figures import style
 from burstlab.figures.grouping import rows_by
+from burstlab.statistics.interval import Interval
+from burstlab.statistics.level import level_interval
 from burstlab.wording import count
 
 # Recording slows a run down, so gates about speed and time fail it without harm; these say that something else ran.
@@ -34,6 +36,18 @@ def of_what_was_asked(frame: pd.DataFrame) -> pd.DataFrame:
     """The rows of runs that ran what was asked for."""
     ran = [_WHAT_RAN.isdisjoint(str(gates).split(",")) for gates in frame["failed_gates"]]
     return frame[pd.Series(ran, index=frame.index, dtype=bool)]
+
+
+def index_of(runs: pd.DataFrame) -> Interval | None:
+    """The index of rows of the table `interference` that are alike but for their run.
+
+    Of one run the interval is that of its blocks of iterations, of several that over the runs.
+    """
+    if len(runs) > 1:
+        return level_interval(runs["index"].to_numpy(float))
+    one = runs.iloc[0]
+    method = "jackknife over blocks of iterations of one run"
+    return Interval(float(one["index"]), float(one["low"]), float(one["high"]), int(one["blocks"]), method)
 
 
 def arrivals(frame: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:

@@ -19,10 +19,10 @@ WHOLE_STUDY = ("study",)
 class FigureKind:
     """One kind of figure.
 
-    `tables` are the study tables it reads, `claims` the ids of the published claims it speaks to. One `of_profiles` is
-    drawn of groups that have profiled runs, and shows no performance. One `of_study` is drawn once, of all groups. One
-    `of_pairs` is drawn of pairs of engines that differ in their version of FlashAttention alone, one `of_batches` of a study
-    that timed exact batches.
+    `tables` are the study tables it reads, `more_tables` those that it reads where the study has them, `claims` the ids of the
+    published claims it speaks to. One `of_profiles` is drawn of groups that have profiled runs, and shows no performance. One
+    `of_study` is drawn once, of all groups. One `of_pairs` is drawn of pairs of engines that differ in their version of
+    FlashAttention alone, one `of_batches` of a study that has exact batches.
     """
 
     name: str
@@ -31,6 +31,7 @@ class FigureKind:
     caption: str
     tables: tuple[str, ...]
     claims: tuple[str, ...]
+    more_tables: tuple[str, ...] = ()
     of_profiles: bool = False
     of_study: bool = False
     of_pairs: bool = False
@@ -144,8 +145,9 @@ FIGURES: tuple[FigureKind, ...] = (
         label="Figure X",
         title="Decodes beside a prompt, in batches of an exact make-up",
         caption="Each engine's model was given batches without any arrivals: decodes alone, a chunk of a prompt, both in one "
-        "call, both in two calls, and the decodes padded to two tokens, which kernels for decodes do not take. Shown is what the "
-        "decodes take beyond their time alone and the prompt's.",
+        "call, both in two calls, two chunks beside them, and the decodes padded to two tokens, which kernels for decodes do not "
+        "take. Shown is what the decodes take beyond their time alone and the prompt's, and what is spared if two prompts come "
+        "at once in place of one after the other.",
         tables=("exact_batches",),
         claims=("B8", "B10", "B11", "B14"),
         of_study=True,
@@ -158,8 +160,10 @@ FIGURES: tuple[FigureKind, ...] = (
         caption="Change of mean TPOT (top) and mean E2EL (bottom) from b=1 to b=0.1, against load and against how much "
         "longer a mixed iteration takes than a decode-only one under b=1. Background: a simulated sweep, in which mixed "
         "iterations are dear because decodes cost more beside prompts (left), or because prompts themselves take long (right). "
-        "Both columns have the same points.",
+        "Exact batches say in which column an engine belongs: left if two prompts at once, in place of one after the other, "
+        "spare more than a tenth of an iteration of decodes, else right; engines of which they do not say are in both.",
         tables=("cells", "regimes"),
+        more_tables=("interference", "exact_batches"),
         claims=("B2", "B3", "B14"),
         of_study=True,
     ),

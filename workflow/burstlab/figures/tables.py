@@ -1,6 +1,6 @@
 """The study tables, read no further than a figure needs."""
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -20,10 +20,14 @@ _GROUP = ("platform", "model", "engine", "workload")
 
 class Tables:
     """The study tables of one folder: cells, requests, iterations, of profiled runs interference and breakdown, and
-    the simulated regimes."""
+    the simulated regimes.
 
-    def __init__(self, folder: Path) -> None:
+    Of those that not every study has, the ones `left_out` are another study's, should they lie there.
+    """
+
+    def __init__(self, folder: Path, left_out: Collection[str] = ()) -> None:
         self.folder = folder
+        self._left_out = frozenset(left_out)
         self._runs: dict[str, pd.DataFrame] = {}
         self._row_groups: dict[str, list[tuple[str | None, str | None]]] = {}
 
@@ -65,8 +69,8 @@ class Tables:
         return frame.reset_index(drop=True)
 
     def has(self, table: str) -> bool:
-        """Whether there is a table of this name."""
-        return self._path_of(table).is_file()
+        """Whether the study has a table of this name."""
+        return table not in self._left_out and self._path_of(table).is_file()
 
     def of_study(self, table: str) -> pd.DataFrame:
         """All rows of a table that is of no group, such as `regimes`."""

@@ -1,6 +1,6 @@
 """Writing a figure of every group: the picture, and the numbers it draws."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -17,12 +17,14 @@ def write_figures(
     groups: Iterable[Sequence[str]],
     folder: Path,
     datasets: Mapping[str, str] | None = None,
+    left_out: Collection[str] = (),
 ) -> None:
     """Writes `<group>.svg` and `<group>.csv` of the figure called `name` into `folder` for each group.
 
-    `datasets` says by a group's slug which dataset its workload draws on; its name is shown beside the workload's.
+    `datasets` says by a group's slug which dataset its workload draws on; its name is shown beside the workload's. Tables
+    that are `left_out` are another study's (see `Tables`).
     """
-    tables = Tables(tables_folder)
+    tables = Tables(tables_folder, left_out)
     folder.mkdir(parents=True, exist_ok=True)
     for group in groups:
         slug = group_slug(group)

@@ -1,0 +1,31 @@
+"""Checks of what exact batches cost; they inform, as no claim is about batches of that make-up."""
+
+from burstlab.claims.check import Check, Region, Subject
+from burstlab.claims.kernel_paths import as_published
+from burstlab.claims.schema import Claim
+from burstlab.exact_batches.effects import Effect
+
+
+def informing(claim: Claim, effect: Effect, quantity: str, region: Region) -> Check | None:
+    """The check of an effect; None of one that has no interval."""
+    if effect.interval is None:
+        return None
+    said = effect.keys
+    decodes, context, chunk = (said[name] for name in ("decodes", "context_tokens", "chunk_tokens"))
+    subject = Subject(
+        str(said["platform"]),
+        str(said["model"]),
+        str(said["engine"]),
+        setting=f"{decodes} decodes of {context} tokens beside {chunk} of a prompt",
+    )
+    return Check(
+        quantity=quantity,
+        unit="",
+        evidence=str(said["evidence"]),
+        interval=effect.interval,
+        region=region,
+        subject=subject,
+        direct=as_published(claim, subject),
+        headline=False,
+        note=f"{effect.decode_ms:.3g} ms alone; timed with {said['by']}",
+    )
