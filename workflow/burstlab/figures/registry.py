@@ -160,8 +160,8 @@ FIGURES: tuple[FigureKind, ...] = (
         caption="Change of mean TPOT (top) and mean E2EL (bottom) from b=1 to b=0.1, against load and against how much "
         "longer a mixed iteration takes than a decode-only one under b=1. Background: a simulated sweep, in which mixed "
         "iterations are dear because decodes cost more beside prompts (left), or because prompts themselves take long (right). "
-        "Exact batches say in which column an engine belongs: left if two prompts at once, in place of one after the other, "
-        "spare more than a tenth of an iteration of decodes, else right; engines of which they do not say are in both.",
+        "Exact batches say in which column an engine belongs: left if in one of them two prompts at once, in place of one after "
+        "the other, spare more than a tenth of an iteration of decodes, else right; engines without any are in both.",
         tables=("cells", "regimes"),
         more_tables=("interference", "exact_batches"),
         claims=("B2", "B3", "B14"),
