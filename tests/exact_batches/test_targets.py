@@ -5,6 +5,7 @@ import pytest
 from tests.simulated_study import in_folder
 
 from burstlab.exact_batches.targets import (
+    asked_for,
     engines_simulated,
     engines_timed,
     files_of,
@@ -142,3 +143,16 @@ def test_what_is_simulated_is_not_kept_with_what_was_timed(config: dict[str, Any
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("{}")
     assert kept(foretold) == []
+
+
+def test_the_list_of_files_is_written_anew_where_they_are_others(tmp_path: Path) -> None:
+    own, theirs = "results/of-this-study.json", tmp_path / "collected.json"
+    theirs.write_text("{}")
+    listed = Path(asked_for([own], [str(theirs)], tmp_path / "memory"))
+    first = listed.stat()
+    assert asked_for([own], [str(theirs)], tmp_path / "memory") == str(listed)
+    assert (listed.stat().st_mtime_ns, listed.stat().st_ino) == (first.st_mtime_ns, first.st_ino)
+    before = listed.read_text()
+    theirs.write_text("{ }")
+    asked_for([own], [str(theirs)], tmp_path / "memory")
+    assert listed.read_text() != before

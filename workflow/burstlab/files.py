@@ -32,6 +32,13 @@ def atomic_write_json(path: Path, value: Any) -> None:
     atomic_write_text(path, json.dumps(value, indent=2, allow_nan=False, ensure_ascii=False) + "\n")
 
 
+def write_if_new(path: Path, text: str) -> str:
+    """Write `text`, unless the file has it already, whose time stamp then stays; the path, as Snakemake takes it."""
+    if not path.is_file() or path.read_text() != text:
+        atomic_write_text(path, text)
+    return str(path)
+
+
 def move_into_place(source: Path, target: Path) -> None:
     """Move a file to `target`, from another file system too; `target` is never seen with a part of it."""
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")

@@ -1,6 +1,7 @@
 # The causal test: batches of an exact make-up, timed without arrivals, of each engine that has profiled runs; of simulated
 # engines what their costs say.
 import burstlab.exact_batches.targets as exact_targets
+import burstlab.session.targets as session_targets
 
 if STUDY.mode != "cached":
 
@@ -58,6 +59,11 @@ if EXACT_FILES:
     rule exact_batches_table:
         input:
             times=EXACT_FILES,
+            asked=exact_targets.asked_for(
+                OWN_EXACT_BATCHES,
+                COLLECTED_EXACT_BATCHES,
+                session_targets.MEMORY / "exact-batches",
+            ),
             library=figure_targets.modules_of("exact_batches"),
         output:
             table=f"{RESULTS}/tables/exact_batches.parquet",

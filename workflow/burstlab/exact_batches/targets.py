@@ -13,7 +13,7 @@ from dataclasses import asdict
 from pathlib import Path, PurePath
 
 from burstlab.exact_batches.shapes import PADDED_TOKENS, shapes_for
-from burstlab.files import sha256_of
+from burstlab.files import sha256_of, write_if_new
 from burstlab.models.recipes import recipe_sha256
 from burstlab.simulator.setup import PROTOCOL as SIMULATOR_PROTOCOL
 from burstlab.study.cells import Cell, Session
@@ -74,6 +74,16 @@ def to_show(study: Study, runs: Iterable[Cell], predicted: Iterable[Cell] = ()) 
     engines = [*engines_timed(study, runs), *engines_simulated(study, predicted)]
     files = [times_file(study, session) for session in engines]
     return [file for file in files if study.mode != "cached" or Path(file).is_file()]
+
+
+def asked_for(own: Iterable[str], collected: Iterable[str], folder: Path) -> str:
+    """A file, made here, that lists the files to show, and is newer than a table of any others.
+
+    Without its metadata Snakemake would not miss a file that the table, being there, seems not to need, nor see that a
+    collection's is another one now but has an old time stamp.
+    """
+    lines = [*own, *(f"{path} {sha256_of(Path(path))}" for path in collected)]
+    return write_if_new(folder / "asked.txt", "\n".join(sorted(lines)) + "\n")
 
 
 def kept(study: Study) -> list[Path]:

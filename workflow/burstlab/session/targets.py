@@ -5,7 +5,7 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from pathlib import Path
 
 from burstlab.collections.members import CollectedCell
-from burstlab.files import atomic_write_text
+from burstlab.files import write_if_new
 from burstlab.records.status import Verdict
 from burstlab.study.cells import Cell, Session
 from burstlab.study.schema import Study
@@ -72,7 +72,7 @@ def forced_by(session: Session, status: Mapping[Cell, Verdict], folder: Path = M
         return []
     text = "\n".join(wrong) + "\n"
     path = folder / "stale" / f"{job_name(session)}-{hashlib.sha256(text.encode()).hexdigest()[:16]}.txt"
-    return [_written(path, text)]
+    return [write_if_new(path, text)]
 
 
 def asked_for(cells: Iterable[Cell], folder: Path = MEMORY, collected: Iterable[CollectedCell] = ()) -> str:
@@ -83,13 +83,7 @@ def asked_for(cells: Iterable[Cell], folder: Path = MEMORY, collected: Iterable[
     """
     lines = [cell.id for cell in cells]
     lines += [f"{cell.id} {cell.record_sha256}" for cell in collected]
-    return _written(folder / "asked.txt", "\n".join(sorted(lines)) + "\n")
-
-
-def _written(path: Path, text: str) -> str:
-    if not path.is_file() or path.read_text() != text:
-        atomic_write_text(path, text)
-    return str(path)
+    return write_if_new(folder / "asked.txt", "\n".join(sorted(lines)) + "\n")
 
 
 def needs(
