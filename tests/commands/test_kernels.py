@@ -56,6 +56,41 @@ def test_launches_are_written(tmp_path: Path) -> None:
     assert read_launches(tmp_path / "new" / "kernels.parquet").num_rows == 5
 
 
+@pytest.mark.parametrize("option", ["--write", "--perfetto"])
+def test_the_trace_is_not_written_over(
+    option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = two_iterations().sqlite(tmp_path / "report.sqlite")
+    before = path.read_bytes()
+    (tmp_path / "link.sqlite").symlink_to(path)
+    assert main(["kernels", str(path), option, str(tmp_path / "link.sqlite")]) == 1
+    assert "link.sqlite: would be written over the trace; name another file" in capsys.readouterr().err
+    assert main(["kernels", str(tmp_path), option, str(tmp_path / "NVTX_EVENTS.parquet")]) == 1
+    assert "NVTX_EVENTS.parquet: would be written over the trace" in capsys.readouterr().err
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("option", ["--write", "--perfetto"])
+def test_where_nothing_can_be_written(
+    option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = two_iterations().sqlite(tmp_path / "report.sqlite")
+    (tmp_path / "file").touch()
+    (tmp_path / "folder").mkdir()
+    assert main(["kernels", str(path), option, str(tmp_path / "folder")]) == 1
+    assert "folder: a folder; name a file" in capsys.readouterr().err
+    assert main(["kernels", str(path), option, str(tmp_path / "file" / "new")]) == 1
+    assert "file: cannot be written: " in capsys.readouterr().err
+
+
+def test_one_file_cannot_be_both(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = two_iterations().sqlite(tmp_path / "report.sqlite")
+    both = str(tmp_path / "new")
+    assert main(["kernels", str(path), "--write", both, "--perfetto", both]) == 1
+    assert "the same file; name two" in capsys.readouterr().err
+    assert not (tmp_path / "new").exists()
+
+
 def test_a_file_that_is_no_trace(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["kernels", str(tmp_path / "lost.sqlite")]) == 1
     assert "lost.sqlite: cannot be read" in capsys.readouterr().err
