@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator
 
-from burstlab.claims.changes import is_direct
+from burstlab.claims.changes import is_direct, sizes_count
 from burstlab.claims.check import Check, near
 from burstlab.claims.evidence import Contrast, Evidence
 from burstlab.claims.schema import Claim
@@ -17,10 +17,10 @@ COLUMNS = {
 
 
 def estimate(claim: Claim, evidence: Evidence) -> Iterator[Check]:
-    """Three values a group that is as published; the tolerance is a fraction of each."""
+    """Three values a group that is as published, but for the data set's stand-in; the tolerance is a fraction of each."""
     wanted = claim.parameters["burstiness"]
     for contrast in evidence.contrasts():
-        if not is_direct(claim, contrast) or wanted not in (contrast.steady_b, contrast.bursty_b):
+        if not sizes_count(claim, contrast) or wanted not in (contrast.steady_b, contrast.bursty_b):
             continue
         for name, column in COLUMNS.items():
             check = _value(claim, contrast, name, column, wanted == contrast.steady_b)
@@ -41,7 +41,7 @@ def _value(claim: Claim, contrast: Contrast, name: str, column: str, steady: boo
         interval=found,
         region=near(published.value, (claim.tolerance or 0.0) * published.value),
         subject=contrast.subject,
-        direct=True,
+        direct=is_direct(claim, contrast),
         published=published.value,
         confounds=contrast.confounds(),
     )
