@@ -8,13 +8,14 @@ requests. The corrections are those that the ledger itself computes (`claims.fam
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from made_up import draw
+from made_up import draw, seeded
 
 from burstlab.claims.check import FALSE_DISCOVERIES, Subject
-from burstlab.claims.evidence import Contrast
+from burstlab.claims.evidence import BySeed, Contrast
 from burstlab.claims.families import FAMILIES, Correction, Key, corrections
 from burstlab.statistics.relative_change import change_p_value
 
@@ -97,15 +98,27 @@ def _columns(tpot: np.ndarray, ttft: np.ndarray, prompts: np.ndarray) -> Columns
     }
 
 
+@dataclass(frozen=True)
+class _MadeUp(Contrast):
+    """Of one study, without a table that would have to be searched."""
+
+    before: Columns
+    after: Columns
+    study: int
+
+    def steady(self, column: str) -> BySeed:
+        return seeded(self.before[column][self.study])
+
+    def bursty(self, column: str) -> BySeed:
+        return seeded(self.after[column][self.study])
+
+
 def _contrast(number: int, steady: Columns, bursty: Columns, study: int) -> Contrast:
-    conditions = [
-        pd.DataFrame({column: values[study] for column, values in columns.items()}).assign(
-            burstiness=burstiness, seed=lambda rows: range(len(rows))
-        )
-        for burstiness, columns in ((STEADY_B, steady), (BURSTY_B, bursty))
-    ]
-    cells = pd.concat(conditions, ignore_index=True)
-    return Contrast(Subject("made-up", f"group {number}"), "simulated", STEADY_B, BURSTY_B, cells)
+    subject = Subject("made-up", f"group {number}")
+    return _MadeUp(subject, "simulated", STEADY_B, BURSTY_B, _NAMES, steady, bursty, study)
+
+
+_NAMES = pd.DataFrame(columns=[column for columns in FAMILIES.values() for column in columns])
 
 
 def _uncorrected(contrast: Contrast, column: str) -> float:
