@@ -31,6 +31,11 @@ def test_what_is_said_is_taken() -> None:
     assert (setup.chunked_prefill, setup.max_batched_tokens, setup.max_sequences) == (False, 4096, 64)
 
 
+def test_a_model_by_its_name_on_the_hub_and_a_gpu_in_capitals() -> None:
+    asked = replace(LLAMA, model="meta-llama/Llama-3.1-8B-Instruct", gpu="H200")
+    assert setup_of(asked) == setup_of(LLAMA)
+
+
 @pytest.mark.parametrize(
     ("version", "path"), [("0.22.1", "whole"), ("v0.9.0", "whole"), ("0.23.0", "peeled"), ("1.0", "peeled")]
 )
@@ -43,7 +48,9 @@ def test_the_version_decides_the_path_of_gated_delta_net(version: str, path: str
     [
         ({"model": "gpt-5"}, r"--model gpt-5: not known; there are qwen3.5-9b, llama-3.1-8b"),
         ({"gpu": "b200"}, r"--gpu b200: not known; there are a100-40gb, gh200, h200"),
+        ({"model": "openai/GPT-5"}, "--model openai/GPT-5: not known"),
         ({"gpus": 0}, "--gpus 0: at least 1"),
+        ({"gpus": 3}, "llama-3.1-8b has 32 attention heads, which vLLM does not split over 3 GPUs"),
         ({"attention": "FA9"}, "--attention FA9: not known; there are FA2, FA3, FA4, FLASHINFER"),
         ({"gpu": "a100-40gb", "attention": "FA3"}, "Ampere GPU, which runs FA2 or FLASHINFER"),
         ({"graphs": "some"}, "--graphs some: not known; there are default, none"),

@@ -8,7 +8,7 @@ from burstlab.errors import BurstlabError
 from burstlab.simulator.costs.roofline.attention import BACKENDS
 from burstlab.simulator.costs.roofline.constants import GPUS
 from burstlab.simulator.costs.roofline.launches import GRAPHS
-from burstlab.simulator.costs.roofline.models import MODELS
+from burstlab.simulator.costs.roofline.models import MODELS, named_in
 from burstlab.simulator.setup import Setup
 from burstlab.simulator.vllm_defaults import gdn_path, is_ampere, limits
 
@@ -31,20 +31,22 @@ class Asked:
 
 
 def setup_of(asked: Asked) -> Setup:
-    """The setup; BurstlabError that names the option and lists what is known."""
-    _known("--model", asked.model, tuple(MODELS), "or --cells FOLDER to take costs from measured cells")
-    _known("--gpu", asked.gpu, GPUS, "or --cells FOLDER to take costs from measured cells")
+    """The setup; BurstlabError that names the option and lists what is known. A model may have its name on the hub."""
+    name, gpu = named_in(asked.model), asked.gpu.lower()
+    said = name if name in MODELS else asked.model
+    _known("--model", said, tuple(MODELS), "or --cells FOLDER to take costs from measured cells")
+    _known("--gpu", gpu, GPUS, "or --cells FOLDER to take costs from measured cells")
     if asked.gpus < 1:
         raise BurstlabError(
             f"--gpus {asked.gpus}: at least 1, over which the model is split (tensor parallelism)"
         )
     graphs = "none" if asked.graphs == _EAGER else asked.graphs
     _known("--graphs", graphs, GRAPHS, f"{_EAGER} is none")
-    tokens, sequences = limits(asked.gpu)
+    tokens, sequences = limits(gpu)
     setup = Setup(
-        gpu=asked.gpu,
-        model=asked.model,
-        attention=_attention(asked),
+        gpu=gpu,
+        model=name,
+        attention=_attention(asked.attention, gpu),
         gdn=gdn_of(asked.vllm),
         graphs=graphs,
         tensor_parallel=asked.gpus,
@@ -66,12 +68,12 @@ def gdn_of(vllm: str | None) -> str:
     return path
 
 
-def _attention(asked: Asked) -> str:
-    ampere = is_ampere(asked.gpu)
-    name = (asked.attention or ("FA2" if ampere else "FA3")).upper()
+def _attention(asked: str | None, gpu: str) -> str:
+    ampere = is_ampere(gpu)
+    name = (asked or ("FA2" if ampere else "FA3")).upper()
     _known("--attention", name, BACKENDS)
     if ampere and name in ("FA3", "FA4"):
-        raise BurstlabError(f"--attention {name}: {asked.gpu} is an Ampere GPU, which runs FA2 or FLASHINFER")
+        raise BurstlabError(f"--attention {name}: {gpu} is an Ampere GPU, which runs FA2 or FLASHINFER")
     return name
 
 

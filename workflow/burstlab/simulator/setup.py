@@ -51,7 +51,13 @@ class Setup:
         return asdict(self)
 
     def check(self) -> None:
-        """BurstlabError if it cannot be simulated."""
+        """BurstlabError if it cannot be simulated, or if vLLM would refuse it."""
+        heads = model(self.model).query_heads
+        if heads % self.tensor_parallel:
+            raise BurstlabError(
+                f"{self.model} has {heads} attention heads, which vLLM does not split over {self.tensor_parallel} GPUs: "
+                f"{heads} must be a multiple of their number"
+            )
         self.costs()
         self.policy()
         self.kv_tokens()

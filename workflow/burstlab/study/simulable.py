@@ -8,7 +8,7 @@ from typing import Any
 
 from burstlab.environments.requirements import pinned_version
 from burstlab.errors import BurstlabError
-from burstlab.simulator.costs.roofline.models import MODELS
+from burstlab.simulator.costs.roofline.models import MODELS, named_in
 from burstlab.simulator.setup import Setup
 from burstlab.simulator.vllm_defaults import gdn_path, is_ampere, limits
 from burstlab.study.faults import Fault, Path
@@ -120,8 +120,7 @@ def _of_block(study: Study, place: int, block: Block) -> Iterator[Fault]:
 
 
 def _shape(name: str, model: Model) -> str:
-    hub = (model.hub or "").rpartition("/")[2].lower().removeprefix("meta-").removesuffix("-instruct")
-    for known in (hub, name):
+    for known in (named_in(model.hub or ""), name):
         if known in MODELS and (model.build is None):
             return known
     key = "hub" if model.hub else "build" if model.build else "path"

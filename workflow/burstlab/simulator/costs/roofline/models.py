@@ -123,3 +123,8 @@ def model(name: str) -> Model:
     if name not in MODELS:
         raise BurstlabError(f"model {name}: its shape is not known; those of {', '.join(MODELS)} are")
     return MODELS[name]
+
+
+def named_in(hub: str) -> str:
+    """The name that a model of that name on the hub has here, if its shape is known: meta-llama/Llama-3.1-8B is llama-3.1-8b."""
+    return hub.rpartition("/")[2].lower().removeprefix("meta-").removesuffix("-instruct")
