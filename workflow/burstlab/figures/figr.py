@@ -47,8 +47,8 @@ def data(tables: Tables) -> pd.DataFrame:
 
     `change` with its 95% interval `low` to `high` is relative; `ratio` is the mean duration of a mixed over that of a decode-only
     iteration under the steadiest arrivals. `load` is null where it is not known. The published ratio is that of B3. `cause` is
-    the family that an engine belongs to by its exact batches, with what they spare (`figures/mixing.py`), `index` the
-    interference index for a decode token under the steadiest arrivals, of profiled runs.
+    the family that an engine belongs to by its exact batches, null where they do not tell it, with what they spare
+    (`figures/mixing.py`), `index` the interference index for a decode token under the steadiest arrivals, of profiled runs.
     """
     rows = [*_sweep(tables.of_study("regimes")), *_cells(tables), *_published()]
     frame = pd.DataFrame(rows, columns=COLUMNS)

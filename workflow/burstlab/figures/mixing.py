@@ -39,9 +39,14 @@ class Spared:
         return max(one.high for one in self.intervals)
 
     @property
-    def cause(self) -> str:
-        """Why mixed iterations are dear: decodes cost more beside prompts, in some batch at least, or prompts take long."""
-        return DECODES if any(one.low > MORE_THAN for one in self.intervals) else PROMPTS
+    def cause(self) -> str | None:
+        """Why mixed iterations are dear: decodes cost more beside prompts, in some batch at least, or prompts take long.
+
+        None where intervals are too wide to tell: that nothing is known to be spared does not say that nothing is.
+        """
+        if any(one.low > MORE_THAN for one in self.intervals):
+            return DECODES
+        return PROMPTS if self.high <= MORE_THAN else None
 
 
 def spared_by(tables: Tables) -> dict[Engine, Spared]:

@@ -161,7 +161,8 @@ FIGURES: tuple[FigureKind, ...] = (
         "longer a mixed iteration takes than a decode-only one under b=1. Background: a simulated sweep, in which mixed "
         "iterations are dear because decodes cost more beside prompts (left), or because prompts themselves take long (right). "
         "Exact batches say in which column an engine belongs: left if in one of them two prompts at once, in place of one after "
-        "the other, spare more than a tenth of an iteration of decodes, else right; engines without any are in both.",
+        "the other, are told to spare more than a tenth of an iteration of decodes, right if they are told to spare less in all; "
+        "engines of which that is not known are in both.",
         tables=("cells", "regimes"),
         more_tables=("interference", "exact_batches"),
         claims=("B2", "B3", "B14"),
