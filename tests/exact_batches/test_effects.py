@@ -88,3 +88,10 @@ def test_without_times_there_is_none() -> None:
 
 def test_a_part_that_decodes_do_not_have_is_left_out() -> None:
     assert found(*(rows(number, decode=0.0) for number in range(8))) == {}
+
+
+def test_what_is_simulated_in_two_calls_is_0_whatever_ms_leave_over() -> None:
+    one = [row | {"evidence": "simulated"} for row in rows(0, decode=0.1, chunk=0.2, split=0.1 + 0.2)]
+    interval = found(one)[APART].interval
+    assert interval is not None
+    assert interval.estimate == 0

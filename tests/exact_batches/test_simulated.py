@@ -8,7 +8,7 @@ import pytest
 from tests.simulated_study import in_folder, simulated_config
 
 from burstlab.exact_batches.record import times_of
-from burstlab.exact_batches.shapes import CHUNK, DECODE, MIXED, PACKED, PADDED, SPLIT, Shape
+from burstlab.exact_batches.shapes import CHUNK, DECODE, MIXED, PACKED, SPLIT, Shape
 from burstlab.exact_batches.simulated import simulate_from_workflow, times_of_costs
 from burstlab.exact_batches.targets import engines_simulated, times_file
 from burstlab.simulator.clock import PS_PER_MS
@@ -27,7 +27,7 @@ class Known:
         return (10 * decodes + (5 if decodes else 0) + tokens) * PS_PER_MS
 
 
-def test_each_arm_takes_what_the_costs_say() -> None:
+def test_each_arm_but_the_padded_takes_what_the_costs_say() -> None:
     timed = times_of_costs(Known(), [Shape(decodes=2, context_tokens=100, chunk_tokens=30)])
     assert {row["arm"]: row["ms"] for row in timed.rows} == {
         DECODE: 20,
@@ -35,7 +35,6 @@ def test_each_arm_takes_what_the_costs_say() -> None:
         MIXED: 55,
         SPLIT: 50,
         PACKED: 85,
-        PADDED: 4,
     }
     assert (timed.evidence, timed.by) == ("simulated", "roofline")
 

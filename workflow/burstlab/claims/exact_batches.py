@@ -12,6 +12,8 @@ def informing(claim: Claim, effect: Effect, quantity: str, region: Region) -> Ch
         return None
     said = effect.keys
     decodes, context, chunk = (said[name] for name in ("decodes", "context_tokens", "chunk_tokens"))
+    simulated = said["evidence"] == "simulated"
+    how = f"by the costs of {said['by']}" if simulated else f"timed with {said['by']}"
     subject = Subject(
         str(said["platform"]),
         str(said["model"]),
@@ -27,5 +29,5 @@ def informing(claim: Claim, effect: Effect, quantity: str, region: Region) -> Ch
         subject=subject,
         direct=as_published(claim, subject),
         headline=False,
-        note=f"{effect.decode_ms:.3g} ms alone; timed with {said['by']}",
+        note=f"{effect.decode_ms:.3g} ms alone; {how}",
     )

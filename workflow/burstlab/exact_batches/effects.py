@@ -54,7 +54,8 @@ def effects(table: pd.DataFrame) -> Iterator[Effect]:
         for name, extra in _extras(arms).items():
             values = (extra / arms[DECODE]).dropna().to_numpy(float)
             known = named["evidence"] == "simulated"
-            interval = exact(float(values[0])) if known else median_interval(values)
+            # Rounded, since whole ps, as costs have them, leave a remainder in ms that is not 0.
+            interval = exact(round(float(values[0]), 12)) if known else median_interval(values)
             yield Effect(named, part, name, float(np.median(arms[DECODE])), interval)
 
 

@@ -109,6 +109,7 @@ def _asked(study: Study, session: Session) -> dict[str, object]:
     lock = None if environment.lock is None else study.root / environment.lock
     return {
         **_batches(platform.kind, engine),
+        "padded_tokens": PADDED_TOKENS,
         "model": model.model_dump(mode="json", exclude_unset=True),
         "recipe": None if model.build is None else recipe_sha256(model.build),
         "engine": engine.model_dump(mode="json", exclude_unset=True),
@@ -122,5 +123,4 @@ def _batches(kind: str, engine: Engine) -> dict[str, object]:
         "protocol": PROTOCOL,
         "kind": kind,
         "shapes": [asdict(shape) for shape in shapes_for(kind, engine)],
-        "padded_tokens": PADDED_TOKENS,
     }

@@ -119,7 +119,7 @@ def note(frame: pd.DataFrame) -> str:
     if len(simulated):
         parts.append(
             f"Hollow: simulated, by the costs of {' and '.join(sorted(simulated['by'].unique()))}, which do not vary; fitted to "
-            "nothing."
+            "nothing. Nothing is simulated of padded decodes, which these costs would take for chunks of prompts."
         )
     return (
         " ".join(parts)
