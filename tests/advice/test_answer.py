@@ -34,6 +34,7 @@ def test_the_same_arrivals_change_nothing() -> None:
     found = answer(MadeEngine(), question(bursty=1.0, requests=30))
     assert found.verdict == UNTOLD
     assert all(one.change.low == one.change.high == 0 for one in found.latencies)
+    assert "Whether it changes at all is not told" in " ".join(tell(found))
 
 
 def test_the_load_is_the_rate_over_what_is_served_when_all_come_at_once(plain: Answer) -> None:
@@ -69,7 +70,11 @@ def test_json_has_the_same_numbers_and_no_nan(dear: Answer) -> None:
 
 def test_outputs_of_one_token_have_no_tpot_and_that_is_said() -> None:
     found = answer(MadeEngine(), question(sizes="100/1", requests=20))
-    assert "mean TPOT has no value" in "\n".join(tell(found))
+    text = "\n".join(tell(found))
+    assert "mean TPOT has no value" in text
+    assert "No request has a second token" in text
+    assert "E2EL +" in text
+    assert not any(words in text for words in ("nan", "responsible", "decides"))
     assert json.loads(as_json(found))["mechanism"]["steady"]["decode_only_ms"] is None
 
 

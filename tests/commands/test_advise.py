@@ -40,6 +40,8 @@ def test_an_answer_for_machines(capsys: pytest.CaptureFixture[str]) -> None:
         (["--rate", "5", "--cells", "nowhere"], "--cells nowhere: is no folder"),
         (["--rate", "5", "--cells", ".", "--gpu", "h200"], "--gpu h200: is what the measured cells ran with"),
         ([*LLAMA[1:], "--burstiness", "1", "-2"], "--burstiness 1 -2: both must be above 0"),
+        ([*LLAMA[1:], "--burstiness", "0.1", "1"], "--burstiness 0.1 1: the second must be the burstier one"),
+        ([*LLAMA[1:], "--burstiness", "1", "1"], "--burstiness 1 1: the second must be the burstier one"),
     ],
 )
 def test_mistakes_are_told_with_what_is_known(

@@ -40,11 +40,16 @@ def _told(answer: Answer) -> Iterator[str]:
     yield ""
     yield from _latencies(answer)
     yield ""
-    yield from _mechanism(answer.mechanism)
-    yield ""
-    yield from _loads(answer)
-    yield ""
-    yield from _sensitivity(answer)
+    if answer.latency("mean", "tpot").change.units:
+        yield from _mechanism(answer.mechanism)
+        yield ""
+        yield from _loads(answer)
+        yield ""
+        yield from _sensitivity(answer)
+    else:
+        yield "No request has a second token: there is no TPOT, nor anything that would change it. E2EL is TTFT."
+        yield ""
+        yield from _rows(answer)
     yield from _beyond(answer)
 
 
@@ -99,7 +104,10 @@ def _mechanism(found: Mechanism) -> Iterator[str]:
     }
     for name, part in found.parts.items():
         yield f"  {_ms(part)}  {words[name]}"
-    yield f"Mostly responsible: {_responsible(found)}."
+    if told(found.change_ms):
+        yield f"Mostly responsible: {_responsible(found)}."
+    else:
+        yield "Whether it changes at all is not told, so none of them is called responsible."
     waiting_ms, decoding_ms = bursty.ttft_ms - steady.ttft_ms, bursty.decoding_ms - steady.decoding_ms
     yield (
         f"Of the change of mean E2EL, {signed(waiting_ms, 'ms')} is waiting for the first token (queueing and the prompt), "
@@ -132,10 +140,14 @@ def _ms(found: Interval) -> str:
     return f"{signed(found.estimate, 'ms')} ({signed(found.low)} to {signed(found.high)})"
 
 
-def _loads(answer: Answer) -> Iterator[str]:
+def _rows(answer: Answer) -> Iterator[str]:
     yield "At other loads (mean TPOT, mean E2EL):"
     for row in answer.loads:
         yield f"  {row.load:4.0%} {quantity(row.rate_per_s):>8} req/s   TPOT {change(row.tpot):34} E2EL {change(row.e2el)}"
+
+
+def _loads(answer: Answer) -> Iterator[str]:
+    yield from _rows(answer)
     if answer.turns:
         for turn in answer.turns:
             words = (

@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs=2,
         default=(1.0, 0.1),
         metavar="B",
-        help="to compare; default: 1 0.1",
+        help="to compare, the burstier (lower) one second; default: 1 0.1",
     )
     parser.add_argument("--requests", type=int, default=1000, help="of a run; default: 1000")
     parser.add_argument("--seeds", type=int, default=5, help="of each comparison; default: 5")
@@ -69,6 +69,10 @@ def run(asked: argparse.Namespace) -> str:
     engine, lengths = _of_cells(asked) if asked.cells else _of_constants(asked)
     steady, bursty = asked.burstiness
     question = Question(asked.rate, lengths, steady, bursty, asked.requests, asked.seeds)
+    if bursty >= steady:
+        raise BurstlabError(
+            f"--burstiness {steady:g} {bursty:g}: the second must be the burstier one, which is the lower"
+        )
     found = answer(engine, question)
     return as_json(found) if asked.json else "\n".join(tell(found))
 
