@@ -1,5 +1,6 @@
 """Figures of the whole study, on the page."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,15 @@ def test_each_is_shown_once_with_its_words_and_numbers(results: Path) -> None:
     for kind in MAP:
         assert f"Table behind {kind.label}" in page.text
         assert f"Published claims that it bears on: {', '.join(kind.claims)}" in page.text
+
+
+def test_one_that_bears_on_no_published_claim_does_not_speak_of_any(results: Path) -> None:
+    write_report(
+        "a study", results, [], TEMPLATES, results / "report.html", of_study=[replace(MAP[0], claims=())]
+    )
+    page = Page((results / "report.html").read_text())
+    assert len(page.all("img")) == 1
+    assert "bears on" not in page.text
 
 
 def test_a_page_without_them_has_no_such_section(results: Path) -> None:
