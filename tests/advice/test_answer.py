@@ -1,6 +1,7 @@
 """The whole answer, of an engine whose costs are made up."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from tests.advice.made import MadeEngine, question
@@ -9,6 +10,12 @@ from burstlab.advice.answer import BOTH, HELPS, HURTS, UNTOLD, Answer, answer
 from burstlab.advice.as_json import as_json
 from burstlab.advice.tell import change, tell
 from burstlab.statistics.interval import Interval
+
+
+def with_changes(found: Answer, **changes: Interval) -> Answer:
+    """The answer, if metrics had changed so."""
+    latencies = [replace(one, change=changes.get(one.metric, one.change)) for one in found.latencies]
+    return replace(found, latencies=latencies)
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +64,31 @@ def test_the_text_says_that_it_is_simulated_and_what_it_found(dear: Answer) -> N
         "+20% load",
     ):
         assert words in text
+
+
+def test_the_rate_that_was_asked_for_counts_where_the_answer_turns(plain: Answer) -> None:
+    falls, rises = Interval(-0.3, -0.4, -0.2, 3, ""), Interval(0.3, 0.2, 0.4, 3, "")
+    text = " ".join(tell(with_changes(plain, tpot=falls, e2el=falls)))
+    assert "The answer on TPOT does not turn round" not in text
+    text = " ".join(tell(with_changes(plain, tpot=rises, e2el=rises)))
+    assert "The answer on TPOT does not turn round: wherever it is told, bursts lengthen it" in text
+
+
+@pytest.mark.parametrize(
+    ("tpot", "e2el", "words"),
+    [
+        (-0.3, -0.3, "Burstiness helps: mean TPOT"),
+        (0.3, 0.0, "Burstiness hurts TPOT; whether it does so to E2EL is not told: mean TPOT"),
+        (0.0, -0.3, "Burstiness helps E2EL; whether it does so to TPOT is not told: mean TPOT"),
+        (0.3, -0.3, "Burstiness helps in part: mean TPOT"),
+        (0.0, 0.0, "Whether burstiness helps is not told: mean TPOT"),
+    ],
+)
+def test_the_headline_says_of_which_latency_it_is(
+    plain: Answer, tpot: float, e2el: float, words: str
+) -> None:
+    changes = [Interval(one, one - 0.1, one + 0.1, 3, "") for one in (tpot, e2el)]
+    assert words in " ".join(tell(with_changes(plain, tpot=changes[0], e2el=changes[1])))
 
 
 def test_json_has_the_same_numbers_and_no_nan(dear: Answer) -> None:

@@ -47,13 +47,19 @@ class Answer:
     as_assumed: Interval
     swings: Sequence[Swing]
     loads: Sequence[AtLoad]
-    turns: Sequence[Turn]
     beyond_measured: float | None
 
     @property
     def load(self) -> float:
         """Share of the capacity."""
         return self.question.rate_per_s / self.capacity_per_s
+
+    @property
+    def turns(self) -> list[Turn]:
+        """Where the change of mean TPOT turns round, between the rates of `loads` and the one that was asked for."""
+        changes = (self.latency("mean", metric).change for metric in ("tpot", "e2el"))
+        asked = AtLoad(self.load, self.question.rate_per_s, *changes)
+        return turns(sorted([*self.loads, asked], key=lambda row: row.rate_per_s))
 
     @property
     def verdict(self) -> str:
@@ -85,7 +91,6 @@ def answer(engine: Engine, question: Question) -> Answer:
         as_assumed=as_assumed,
         swings=swings(engine, question, as_assumed, max(one.memory_used for one in runs)),
         loads=rows,
-        turns=turns(rows),
         beyond_measured=_beyond(engine, runs),
     )
 

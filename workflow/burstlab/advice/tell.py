@@ -7,7 +7,6 @@ from textwrap import wrap
 
 from burstlab.advice.answer import BOTH, HELPS, HURTS, Answer
 from burstlab.advice.compare import told
-from burstlab.advice.loads import AtLoad
 from burstlab.advice.mechanism import DECODE_ONLY, MIXED, SHARES, Mechanism
 from burstlab.advice.sensitivity import LOAD_SEEDS, SEEDS, Varied
 from burstlab.statistics.interval import Interval
@@ -60,6 +59,10 @@ def _headline(answer: Answer) -> str:
         HURTS: "Burstiness hurts",
         BOTH: "Burstiness helps in part",
     }.get(answer.verdict, "Whether burstiness helps is not told")
+    if answer.verdict in (HELPS, HURTS) and tpot.units and not told(e2el):
+        start += " TPOT; whether it does so to E2EL is not told"
+    elif answer.verdict in (HELPS, HURTS) and tpot.units and not told(tpot):
+        start += " E2EL; whether it does so to TPOT is not told"
     return f"{start}: mean TPOT {change(tpot)}, mean E2EL {change(e2el)}, mean TTFT {change(ttft)}."
 
 
@@ -157,11 +160,11 @@ def _loads(answer: Answer) -> Iterator[str]:
             )
             yield f"Between {quantity(turn.low_per_s)} and {quantity(turn.high_per_s)} requests/s bursts {words}."
     else:
-        yield _no_turn(answer.loads)
+        yield _no_turn([answer.latency("mean", "tpot").change, *(row.tpot for row in answer.loads)])
 
 
-def _no_turn(rows: Sequence[AtLoad]) -> str:
-    signs = {told(row.tpot) for row in rows} - {0}
+def _no_turn(changes: Sequence[Interval]) -> str:
+    signs = {told(one) for one in changes} - {0}
     if not signs:
         return "At none of these loads is a change of TPOT told."
     return f"The answer on TPOT does not turn round: wherever it is told, bursts {'lengthen' if signs == {1} else 'shorten'} it."
