@@ -69,7 +69,7 @@ def test_what_is_wrong_with_a_file_is_told(text: str, told: str, tmp_path: Path)
 def test_a_file_that_is_no_parquet_is_told(tmp_path: Path) -> None:
     path = tmp_path / "trace.parquet"
     path.write_bytes(b"nothing")
-    with pytest.raises(BurstlabError, match=r"cannot be read as \.parquet"):
+    with pytest.raises(BurstlabError, match=r"cannot be read as Parquet"):
         read_lengths(path)
 
 

@@ -94,7 +94,7 @@ def test_profiles_change_no_specification_of_the_study(small: dict[str, Any], st
         ({"requets": 3}, "profiles.requets"),
         ({"requests": 0}, "profiles.requests"),
         ({"profiler": "gprof"}, "profiles.profiler"),
-        ({"profiler": "nsys"}, "profiles.profiler.*opens no ranges for it on a cpu, which cpu is"),
+        ({"profiler": "nsys"}, "profiles.profiler.*opens no ranges for it on platform cpu, which is a CPU"),
         (
             {"nsys_arguments": ["--gpu-metrics-devices=all"]},
             "profiles.nsys_arguments.*only goes with profiler: nsys",

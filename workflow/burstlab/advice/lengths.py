@@ -77,7 +77,8 @@ def read_lengths(path: Path) -> Pair:
     try:
         frame = pd.read_parquet(path) if path.suffix == ".parquet" else pd.read_csv(path)
     except Exception as error:  # whatever a broken file raises in either reader
-        raise BurstlabError(f"{path}: cannot be read as {path.suffix or 'CSV'}: {error}") from error
+        form = "Parquet" if path.suffix == ".parquet" else "CSV"
+        raise BurstlabError(f"{path}: cannot be read as {form}: {str(error).strip()}") from error
     pair = next((names for names in COLUMNS if set(names) <= set(frame.columns)), None)
     if pair is None:
         pairs = "; ".join(" and ".join(names) for names in COLUMNS)

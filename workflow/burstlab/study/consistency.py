@@ -139,9 +139,7 @@ def _unfit_for_nsys(runs: Study) -> Iterator[Fault]:
     found = [cell for block in runs.blocks for cell in cells_of(block)]
     for name in sorted({cell.platform for cell in found}):
         if name in runs.platforms and runs.platforms[name].kind == "cpu":
-            message = (
-                f"nsys records GPUs, and vLLM opens no ranges for it on a cpu, which {name} is: take torch"
-            )
+            message = f"nsys records GPUs, and vLLM opens no ranges for it on platform {name}, which is a CPU: take torch"
             yield Fault(("profiles", "profiler"), message)
     for name in sorted({cell.engine for cell in found}):
         environment = runs.engines[name].environment if name in runs.engines else None

@@ -38,8 +38,10 @@ def closest(word: str, options: Iterable[str]) -> str | None:
 
 
 def suggestion(word: str, options: Iterable[str]) -> str:
-    """`did you mean 'x'? There are: x, y`, for a word that is none of the options."""
+    """`did you mean 'x'? There are: x, y`, for a word that is none of the options; without the question `there are: x, y`."""
     known = list(options)
+    if not known:
+        return "there are none"
     close = closest(word, known)
-    hint = f"did you mean {close!r}? " if close else ""
-    return f"{hint}There are: {', '.join(known)}" if known else "there are none"
+    words = f"did you mean {close!r}? There are" if close else "there are"
+    return f"{words}: {', '.join(known)}"
