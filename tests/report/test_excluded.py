@@ -68,6 +68,8 @@ def test_only_a_cell_of_ones_own_can_be_measured_again(tmp_path: Path) -> None:
     assert [one.own for one in both.rows] == [True, False]
     assert "measure a cell again" in rendered(both)
     assert "measure a cell again" not in rendered(theirs)
+    simulated = gather(cells[:1].assign(evidence="simulated"), results)
+    assert "measure" not in rendered(simulated)
 
 
 def test_a_lost_record_is_named(tmp_path: Path) -> None:

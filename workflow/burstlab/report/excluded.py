@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from burstlab.collections.places import record_of
+from burstlab.records.cell_record import MEASURED
 from burstlab.report.provenance import read_raw
 
 ROWS_SHOWN = 200
@@ -23,7 +24,9 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """An excluded cell; `own` says that it is none of a collection, and so can be measured again."""
+    """An excluded cell; `own` says that it was measured here, and so can be measured again: none of a collection, and none that
+    was simulated, which would come out the same.
+    """
 
     cell: str
     evidence: str
@@ -66,7 +69,7 @@ def _rows(cells: pd.DataFrame, results: Path, collections: Sequence[Path]) -> It
             failures=tuple(Failure(name, found.get(name, "")) for name in names),
             requests=int(row["requests"]),
             failed_requests=int(row["failed_requests"]),
-            own=path.is_relative_to(results),
+            own=path.is_relative_to(results) and row["evidence"] == MEASURED,
         )
 
 
