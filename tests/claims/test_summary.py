@@ -2,7 +2,7 @@ from dataclasses import replace
 
 from tests.claims.made import claim
 
-from burstlab.claims.check import Check, Subject, falls, near, unclaimed
+from burstlab.claims.check import Check, Subject, falls, near, near_change, unclaimed
 from burstlab.claims.decide import Verdict, decide
 from burstlab.claims.schema import Published
 from burstlab.claims.summary import published_text, size, span, summarise
@@ -62,3 +62,15 @@ def test_units() -> None:
     assert size(share, 0.0825) == "+8.25 points"
     assert span(replace(FALL, quantity="time", unit="ms"), -1.5, 1234.5) == "−1.5 to 1,234 ms"
     assert published_text(Published(name="context", value=1e6, unit="tokens")) == "context 1,000,000 tokens"
+    fall = Published(name="mean TPOT, relative change", value=-0.57, unit="", digits=2)
+    assert published_text(fall) == "mean TPOT, relative change −57%"
+
+
+def test_large_numbers_have_no_exponent() -> None:
+    assert span(FALL, -15.9, 254.784) == "−1,590 to +25,478%"
+    assert size(replace(FALL, quantity="time", unit="ms"), 123456.0) == "123,456 ms"
+    assert size(replace(FALL, quantity="time", unit="ms"), 9999.4) == "9,999 ms"
+
+
+def test_a_claimed_size_of_a_change_is_in_percent_as_what_is_found_is() -> None:
+    assert near_change(-0.5, 0.15).words == "−50 ± 15%"

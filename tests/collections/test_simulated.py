@@ -1,14 +1,17 @@
 """Simulated cells in a collection: they keep their platform's name, and a study's own come before them."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.simulated_study import in_folder, simulated_config
 
 from burstlab.collections import collect as collect_module
 from burstlab.collections.collect import collect
-from burstlab.collections.members import collected_cells
+from burstlab.collections.members import collected_cells, collected_exact_batches
 from burstlab.errors import BurstlabError
+from burstlab.exact_batches.simulated import simulate_from_workflow
+from burstlab.exact_batches.targets import engines_simulated, times_file
 from burstlab.records.cell_record import check_folder
 from burstlab.session.places import Places
 from burstlab.session.simulate import simulate_cell
@@ -16,13 +19,17 @@ from burstlab.study.expand import cells
 from burstlab.study.schema import Study
 
 
+def config() -> dict[str, Any]:
+    one = simulated_config(collections="all")
+    one["blocks"][0] |= {"engines": ["old"], "seeds": [0]}
+    return one
+
+
 @pytest.fixture
 def study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Study:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(collect_module, "draw", lambda *_: None)
-    config = simulated_config(collections="all")
-    config["blocks"][0] |= {"engines": ["old"], "seeds": [0]}
-    found = in_folder(tmp_path, config)
+    found = in_folder(tmp_path, config())
     for cell in cells(found):
         simulate_cell(found, cell, Places())
     return found
@@ -58,3 +65,18 @@ def test_a_cell_that_the_study_simulates_itself_is_not_taken_from_a_collection(s
     assert collected_cells(study, all_of_them, index) == ()
     others = collected_cells(study, all_of_them[:1], index)
     assert {cell.id for cell in others} == {cell.id for cell in all_of_them[1:]}
+
+
+def test_exact_batches_of_a_simulated_engine_go_along_and_give_way_to_the_studys_own(study: Study) -> None:
+    (engine,) = engines_simulated(study, cells(study))
+    own = times_file(study, engine)
+    simulate_from_workflow(
+        config=config(),
+        engines=[(engine.platform, engine.model, engine.engine)],
+        outputs=[study.root / own],
+        log=study.root / "log",
+    )
+    collect(study, "shipped", {}, simulated=True)
+    (collected,) = collected_exact_batches(study)
+    assert (study.root / collected).read_text() == (study.root / own).read_text()
+    assert collected_exact_batches(study, [own]) == []

@@ -42,6 +42,11 @@ def near(value: float, tolerance: float, words: str | None = None) -> Region:
     return Region(words or f"{value:.4g} ± {tolerance:.4g}", value - tolerance, value + tolerance)
 
 
+def near_change(value: float, tolerance: float) -> Region:
+    """`near` of a relative change, in % as such changes are shown."""
+    return near(value, tolerance, f"{100 * value:+.3g} ± {100 * tolerance:.3g}%".replace("-", "−"))
+
+
 @dataclass(frozen=True, slots=True)
 class Subject:
     """Which cells a check rests on, and what was varied. What needs no cells, such as arithmetic, has a setting alone."""

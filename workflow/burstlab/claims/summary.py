@@ -40,8 +40,10 @@ def by_quantity(checks: Sequence[Check]) -> dict[str, list[Check]]:
 
 
 def published_text(one: Published) -> str:
-    """A published number with its name, to the digits that were printed."""
-    return f"{one.name} {one.value:,.{max(one.digits, 0)}f} {one.unit}".strip()
+    """A published number with its name, to the digits that were printed; a relative change in %."""
+    if one.name.endswith("relative change") and not one.unit:
+        return f"{one.name} {_minus(f'{one.value:+.{max(one.digits - 2, 0)}%}')}"
+    return f"{one.name} {_minus(f'{one.value:,.{max(one.digits, 0)}f}')} {one.unit}".strip()
 
 
 def size(check: Check, value: float) -> str:
@@ -67,7 +69,14 @@ def scale_of(name: str, unit: str) -> tuple[float, str]:
 
 
 def _digits(value: float, sign: bool) -> str:
-    return f"{value:{'+' if sign else ''},.{3 if sign else 4}g}".replace("-", "−")
+    plus, digits = ("+", 3) if sign else ("", 4)
+    # What has more digits than are shown would be given with an exponent.
+    text = f"{value:{plus},.0f}" if abs(value) >= 10**digits else f"{value:{plus},.{digits}g}"
+    return _minus(text)
+
+
+def _minus(text: str) -> str:
+    return text.replace("-", "−")
 
 
 def _sentence(checks: Sequence[Check]) -> str:

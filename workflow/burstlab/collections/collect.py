@@ -16,7 +16,7 @@ from burstlab.collections.members import CollectedCell
 from burstlab.collections.places import CELLS, COLLECTIONS, EXACT_BATCHES, RUNS
 from burstlab.collections.renamed import copy_renamed
 from burstlab.errors import BurstlabError
-from burstlab.exact_batches.targets import kept
+from burstlab.exact_batches.targets import engine_of, kept
 from burstlab.records.schema import CellRecord
 from burstlab.records.status import Verdict, status
 from burstlab.study.cells import Cell
@@ -63,7 +63,7 @@ def collect(
     try:
         records = list(_copied(cells, results, staging / CELLS, platforms))
         run_records = list(_copied(runs, of_runs, staging / RUNS, platforms))
-        exact = list(copy_exact_batches(kept(study), staging / EXACT_BATCHES, platforms))
+        exact = list(copy_exact_batches(_times(study, platforms), staging / EXACT_BATCHES, platforms))
         draw(staging, _members(records, CELLS), _members(run_records, RUNS), exact)
         facts = facts_of([*records, *run_records])
         manifest = write_manifest(
@@ -82,6 +82,11 @@ def collect(
     finally:
         shutil.rmtree(staging, ignore_errors=True)
     return manifest
+
+
+def _times(study: Study, platforms: Mapping[str, str]) -> list[Path]:
+    """The files with times of exact batches on the platforms that are collected."""
+    return [file for file in kept(study) if engine_of(file).partition("/")[0] in platforms]
 
 
 def _measured_and_simulated(study: Study) -> tuple[tuple[Cell, ...], tuple[Cell, ...]]:

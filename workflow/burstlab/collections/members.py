@@ -14,6 +14,7 @@ from burstlab.exact_batches.targets import engine_of
 from burstlab.records.cell_record import read_record
 from burstlab.study.cells import Cell
 from burstlab.study.schema import Study
+from burstlab.study.simulable import SUFFIX
 
 Group = tuple[str, str, str, str]
 _RECORD = "/cell.json"
@@ -72,10 +73,11 @@ def collected_runs(study: Study, own: Iterable[Cell], index: Path) -> tuple[Coll
 def collected_exact_batches(study: Study, own: Iterable[str] = ()) -> list[str]:
     """The files with times of exact batches in the study's collections, which are whole if `collected_cells` found so.
 
-    `own` are those of the study's own engines. The same file of two collections is one. Raises BurstlabError where an engine's
-    times are there twice otherwise, naming both places.
+    `own` are those of the study's own engines. The same file of two collections is one, and of a simulated engine the study's
+    own is the one. Raises BurstlabError where an engine's times are there twice otherwise, naming both places.
     """
     places: dict[str, tuple[str, str | None]] = {engine_of(PurePath(path)): (path, None) for path in own}
+    simulated = {engine for engine in places if engine.partition("/")[0].endswith(SUFFIX)}
     found = []
     for folder in folders_of(study):
         manifest = read_manifest(study.root / folder)
@@ -85,7 +87,7 @@ def collected_exact_batches(study: Study, own: Iterable[str] = ()) -> list[str]:
             if engine not in places:
                 places[engine] = (path, digest)
                 found.append(path)
-            elif places[engine][1] != digest:
+            elif engine not in simulated and places[engine][1] != digest:
                 raise BurstlabError(
                     f"exact batches of {engine} were timed twice: {places[engine][0]}; and {path}. "
                     "Leave one of them out: see `collections` in the configuration"

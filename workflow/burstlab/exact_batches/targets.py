@@ -87,10 +87,11 @@ def asked_for(own: Iterable[str], collected: Iterable[str], folder: Path) -> str
 
 
 def kept(study: Study) -> list[Path]:
-    """The files that were timed and are there; they need not be, as vLLM may fail at some. Simulated ones can be made anew."""
+    """The files of the study's engines that are there; they need not be, as vLLM may fail at some."""
     of_runs = profiled(study)
     runs = () if of_runs is None else cells(of_runs)
-    files = [study.root / times_file(study, session) for session in engines_timed(study, runs)]
+    engines = [*engines_timed(study, runs), *engines_simulated(study, cells(study))]
+    files = [study.root / times_file(study, session) for session in engines]
     return [file for file in files if file.is_file()]
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from burstlab.claims.changes import is_direct, relative
-from burstlab.claims.check import Check, falls, near, unclaimed
+from burstlab.claims.check import Check, falls, near_change, unclaimed
 from burstlab.claims.evidence import Evidence
 from burstlab.claims.schema import Claim
 
@@ -23,6 +23,6 @@ def estimate(claim: Claim, evidence: Evidence) -> Iterator[Check]:
         checks.append(relative(claim, contrast, "median_ttft_ms", "median TTFT", unclaimed(), headline=False))
         if is_direct(claim, contrast) and claim.tolerance is not None:
             for column, label in HALVED.items():
-                half = near(claim.value(f"{label}, relative change").value, claim.tolerance)
+                half = near_change(claim.value(f"{label}, relative change").value, claim.tolerance)
                 checks.append(relative(claim, contrast, column, f"{label}, its size", half))
         yield from (check for check in checks if check is not None)

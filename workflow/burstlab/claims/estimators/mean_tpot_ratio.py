@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from burstlab.claims.changes import relative, sizes_count
-from burstlab.claims.check import Check, near
+from burstlab.claims.check import Check, near_change
 from burstlab.claims.evidence import Evidence
 from burstlab.claims.schema import Claim
 
@@ -12,7 +12,7 @@ from burstlab.claims.schema import Claim
 def estimate(claim: Claim, evidence: Evidence) -> Iterator[Check]:
     """One change a group that is as published, but for the data set's stand-in."""
     published = claim.value("mean TPOT, relative change")
-    region = near(published.value, claim.tolerance or published.rounding)
+    region = near_change(published.value, claim.tolerance or published.rounding)
     for contrast in evidence.contrasts():
         if sizes_count(claim, contrast):
             check = relative(claim, contrast, "mean_tpot_ms", "mean TPOT", region)
