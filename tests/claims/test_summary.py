@@ -69,7 +69,7 @@ def test_units() -> None:
 def test_large_numbers_have_no_exponent() -> None:
     assert span(FALL, -15.9, 254.784) == "−1,590 to +25,478%"
     assert size(replace(FALL, quantity="time", unit="ms"), 123456.0) == "123,456 ms"
-    assert size(replace(FALL, quantity="time", unit="ms"), 9999.4) == "9,999 ms"
+    assert size(FALL, 9.997) == "+1,000%"
 
 
 def test_a_claimed_size_of_a_change_is_in_percent_as_what_is_found_is() -> None:

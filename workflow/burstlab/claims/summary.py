@@ -70,9 +70,9 @@ def scale_of(name: str, unit: str) -> tuple[float, str]:
 
 def _digits(value: float, sign: bool) -> str:
     plus, digits = ("+", 3) if sign else ("", 4)
-    # What has more digits than are shown would be given with an exponent.
-    text = f"{value:{plus},.0f}" if abs(value) >= 10**digits else f"{value:{plus},.{digits}g}"
-    return _minus(text)
+    text = f"{value:{plus},.{digits}g}"
+    # What has more digits than are shown would have an exponent.
+    return _minus(f"{value:{plus},.0f}" if "e+" in text else text)
 
 
 def _minus(text: str) -> str:
