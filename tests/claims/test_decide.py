@@ -51,6 +51,21 @@ def test_what_informs_does_not_decide() -> None:
     assert only(FALL, replace(RISE, headline=False)).trend == "holds"
 
 
+def test_what_informs_and_has_no_confound_stands_beside_what_has_one() -> None:
+    confounded = replace(FALL, confounds=("graphs",))
+    beside = replace(RISE, headline=False)
+    found = only(confounded, beside)
+    assert (found.verdict, found.trend, found.confounds) == ("different conditions", "holds", ("graphs",))
+    assert [check.interval for check in found.informing] == [RISE.interval]
+
+
+def test_what_informs_stands_in_one_verdict_of_its_platform() -> None:
+    beside = replace(RISE, headline=False, confounds=("graphs",), direct=True)
+    elsewhere = replace(beside, subject=Subject(platform="h200"))
+    other, same = decide(claim("B1"), [FALL, replace(FALL, direct=True), beside, elsewhere])
+    assert (len(other.informing), len(same.informing)) == (0, 1)
+
+
 def test_evidence_platforms_and_conditions_each_have_their_own() -> None:
     simulated = replace(RISE, evidence="simulated")
     elsewhere = replace(WIDE, subject=Subject(platform="h200"))

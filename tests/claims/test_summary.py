@@ -59,6 +59,7 @@ def test_what_was_not_run_says_what_is_missing_and_how_to_run_it() -> None:
 
 def test_units() -> None:
     share = replace(FALL, quantity="change of the share")
+    assert size(replace(FALL, quantity="spared of an iteration"), 1.95) == "+195%"
     assert size(share, 0.0825) == "+8.25 points"
     assert span(replace(FALL, quantity="time", unit="ms"), -1.5, 1234.5) == "−1.5 to 1,234 ms"
     assert published_text(Published(name="context", value=1e6, unit="tokens")) == "context 1,000,000 tokens"

@@ -13,12 +13,15 @@ VERDICTS = (REPRODUCED, CONTRADICTED, INCONCLUSIVE, DIFFERENT, NOT_RUN)
 MIXED, PARTLY = "mixed", "partly"
 TRENDS = (HOLDS, PARTLY, MIXED, UNTOLD, FAILS)
 
+_Key = tuple[str, str, bool, bool]
+"""Evidence, platform, whether the conditions are the source's, and whether a gate of the comparison failed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What the checks of one kind of evidence on one platform say of a claim.
 
-    Either all of its checks are confounded or none is.
+    Either all of the checks that it rests on are confounded or none is.
 
     `trend` says how the headline checks went: `holds` in all of them, `fails` in some and holds in none, `mixed`,
     `partly` (holds where it is told, and it is not told everywhere) or `not told`. Empty for `not run`.
@@ -61,20 +64,28 @@ def decide(claim: Claim, checks: Sequence[Check]) -> Iterator[Verdict]:
     what is the claim's alone, over its checks of that verdict; and none that is thin. What is confounded neither reproduces
     nor contradicts.
     """
-    ordered = sorted(checks, key=_key)
-    decided = False
-    for (evidence, platform, direct, confounded), some in groupby(ordered, key=_key):
-        family = adjusted(list(some))
-        claimed = [check for check in family if check.headline]
-        if not claimed:
-            continue
-        decided = True
-        told = [check.result for check in claimed if not check.thin]
+    families = {key: adjusted(list(some)) for key, some in groupby(sorted(checks, key=_key), key=_key)}
+    resting = [key for key, family in families.items() if any(check.headline for check in family)]
+    for key in resting:
+        evidence, platform, direct, confounded = key
+        family = [check for other, some in families.items() if _host(other, resting) == key for check in some]
+        told = [check.result for check in families[key] if check.headline and not check.thin]
         trend = trend_of(told) if told else UNTOLD
         verdict = _direct(trend) if direct and not confounded else DIFFERENT
         yield Verdict(claim, verdict, trend, evidence, platform, tuple(family))
-    if not decided:
+    if not resting:
         yield Verdict(claim, NOT_RUN, "", "", "", ())
+
+
+def _host(key: _Key, resting: Sequence[_Key]) -> _Key | None:
+    """The verdict that checks stand in: their own, or where they only inform one of the same evidence and platform.
+
+    What exact batches say has no confound, and would be lost where each comparison of arrivals has one.
+    """
+    if key in resting:
+        return key
+    hosts = [other for other in resting if other[:2] == key[:2]]
+    return max(hosts, key=lambda other: other[2] == key[2], default=None)
 
 
 def trend_of(results: Sequence[str]) -> str:
@@ -94,5 +105,5 @@ def _direct(trend: str) -> str:
     return CONTRADICTED if trend in (FAILS, MIXED) else INCONCLUSIVE
 
 
-def _key(check: Check) -> tuple[str, str, bool, bool]:
+def _key(check: Check) -> _Key:
     return (check.evidence, check.subject.platform, check.direct, bool(check.confounds))

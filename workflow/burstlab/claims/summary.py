@@ -61,7 +61,7 @@ def span(check: Check, low: float, high: float) -> str:
 
 def scale_of(name: str, unit: str) -> tuple[float, str]:
     """The factor and the unit in which a quantity of this name is shown."""
-    if name.startswith("relative change") or " against " in name:
+    if name.startswith(("relative change", "spared")) or " against " in name:
         return 100, "%"
     if name.startswith("change of") and not unit:
         return 100, " points"
