@@ -71,6 +71,12 @@ def test_a_simulated_engine_is_drawn_as_such(tmp_path: Path) -> None:
     assert "repetition" not in text
 
 
+def test_what_was_not_timed_of_any_engine_is_not_in_the_legend(tmp_path: Path) -> None:
+    text = render(BY_NAME["figX"], tables(tmp_path, "eager", packed=None), WHOLE_STUDY)[1].decode()
+    assert "padded to two tokens" in text
+    assert "two at once" not in text.replace("two prompts come at once", "")
+
+
 def test_too_few_repetitions_are_not_drawn(tmp_path: Path) -> None:
     frame, svg = render(BY_NAME["figX"], tables(tmp_path, "eager", repetitions=5), WHOLE_STUDY)
     assert frame.empty

@@ -39,7 +39,7 @@ _COLOURS, _LIMIT = "RdBu_r", np.log(3)
 _TICKS = (-2 / 3, -0.5, -0.3, -0.1, 0, 0.1, 0.4, 1, 2)
 _MARKERS = {"measured": "o", "simulated": "D"}
 _INDEX: dict[str, Any] = {"ls": "", "marker": "_", "ms": 8, "mew": 2, "lw": 1.4, "capsize": 2.5}
-_BESIDE = 0.02
+_BESIDE = 0.03
 
 
 def data(tables: Tables) -> pd.DataFrame:
@@ -225,18 +225,14 @@ def _points(axes: "Axes", rows: pd.DataFrame) -> None:
 
 
 def _indices(axes: "Axes", rows: pd.DataFrame) -> None:
-    """The interference index beside the point of its cells, with its interval."""
+    """The interference index beside the point of its cells, with its interval and a line to the point."""
     some = rows[rows["load"].notna() & rows["index"].notna()]
     if some.empty:
         return
     index, low, high = (some[name].astype(float) for name in ("index", "index_low", "index_high"))
-    axes.errorbar(
-        some["load"].astype(float) + _BESIDE,
-        index,
-        yerr=[index - low, high - index],
-        **_INDEX,
-        color=style.INK,
-    )
+    load, ratio = some["load"].astype(float), some["ratio"].astype(float)
+    axes.plot([load, load + _BESIDE], [ratio, index], color=style.INK, lw=0.9, ls=":")
+    axes.errorbar(load + _BESIDE, index, yerr=[index - low, high - index], **_INDEX, color=style.INK)
 
 
 def _lines(axes: "Axes", rows: pd.DataFrame) -> None:

@@ -1,6 +1,6 @@
 """Figure X: what decodes cost beside a prompt in one call, in two, beside two prompts at once, and padded: exact batches."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -77,8 +77,7 @@ def draw(frame: pd.DataFrame) -> "Figure":
                 fontsize=9,
             )
         axes[row, 0].set_ylabel("Extra time, of the\ndecodes' alone (%)")
-    handles, labels = axes[0, 0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=2)
+    figure.legend(handles=_legend(frame), loc="outside lower center", ncols=2)
     return figure
 
 
@@ -98,12 +97,23 @@ def _points(axes: "Axes", frame: pd.DataFrame) -> None:
             ms=6,
             capsize=3,
             ecolor=colour,
-            label=effect,
             **style.marker_style(colour, evidence),
         )
     axes.set_xticks(range(len(parts)), [_PARTS[part] for part in parts])
     axes.set_xlim(-0.5, len(parts) - 0.5)
     axes.margins(y=0.15)
+
+
+def _legend(frame: pd.DataFrame) -> list[Any]:
+    """What is drawn of some engine at least."""
+    from matplotlib.lines import Line2D
+
+    there = set(frame["effect"])
+    return [
+        Line2D([], [], ls="", marker=marker, ms=6, color=colour, label=effect)
+        for effect, (colour, marker) in _LOOKS.items()
+        if effect in there
+    ]
 
 
 def note(frame: pd.DataFrame) -> str:
@@ -124,8 +134,14 @@ def note(frame: pd.DataFrame) -> str:
     return (
         " ".join(parts)
         + " In two calls nothing is shared, so that extra is 0 up to the method's own error. Below 0, one call saves "
-        f"more than it costs. Beside two at once: what a burst spares that brings two prompts together.{missing}"
+        f"more than it costs.{_of_two_prompts(frame)}{missing}"
     )
+
+
+def _of_two_prompts(frame: pd.DataFrame) -> str:
+    if TWICE not in set(frame["effect"]):
+        return ""
+    return " Beside two at once: what a burst spares that brings two prompts together."
 
 
 def _timed(frame: pd.DataFrame) -> str:
