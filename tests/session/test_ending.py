@@ -1,6 +1,7 @@
 """The last words of a run."""
 
 import json
+import os
 from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
@@ -42,9 +43,9 @@ def test_cells_that_do_not_count_are_told_at_the_end(tmp_path: Path) -> None:
     assert success_line(page, []) == f"The report: {page}"
 
 
-def text(logs: Path) -> str:
+def text(logs: Path, started_s: float = 0.0) -> str:
     campaign = SimpleNamespace(plan=[SESSION], status={CELLS[0]: VALID, CELLS[1]: MISSING}, logs=str(logs))
-    return failure_text([cast("Campaign", campaign)])
+    return failure_text([cast("Campaign", campaign)], started_s)
 
 
 def test_the_logs_of_sessions_that_did_not_finish_are_named(tmp_path: Path) -> None:
@@ -57,6 +58,15 @@ def test_the_logs_of_sessions_that_did_not_finish_are_named(tmp_path: Path) -> N
     assert str(folder / "session.log") in text(tmp_path)
     (folder / "session.json").write_text(json.dumps({"measured": [CELLS[1].id]}))
     assert "session.log" not in text(tmp_path)
+
+
+def test_a_log_of_a_run_before_is_not_named(tmp_path: Path) -> None:
+    log = tmp_path / SESSION.id / "session.log"
+    log.parent.mkdir(parents=True)
+    log.touch()
+    os.utime(log, (100.0, 100.0))
+    assert str(log) in text(tmp_path, started_s=100.0)
+    assert "session.log" not in text(tmp_path, started_s=101.0)
 
 
 def test_a_failed_run_says_how_to_go_on(tmp_path: Path) -> None:

@@ -1,7 +1,10 @@
 # What is said last.
 import sys
+import time
 
 from burstlab.session.ending import failure_text, success_line
+
+STARTED_S = time.time()
 
 
 onsuccess:
@@ -14,4 +17,4 @@ onsuccess:
 
 
 onerror:
-    print(failure_text(CAMPAIGNS), file=sys.stderr)
+    print(failure_text(CAMPAIGNS, STARTED_S), file=sys.stderr)

@@ -43,14 +43,18 @@ def _excluded(table: Path) -> str:
     return f"{' and '.join(said)} {'does' if one else 'do'} not count: the report says why\n"
 
 
-def failure_text(campaigns: Sequence[Campaign]) -> str:
-    """That finished cells are kept, and the logs of sessions that began and did not measure all they had to."""
+def failure_text(campaigns: Sequence[Campaign], started_s: float = 0.0) -> str:
+    """That finished cells are kept, and the logs of sessions that began and did not measure all they had to.
+
+    A log that was last written before `started_s`, the time of the run's start, is another run's and says nothing of this one.
+    """
     lines = ["The run did not finish. What was measured is kept; run the same command again to continue."]
     unfinished = [
         log
         for campaign in campaigns
         for session in campaign.plan
         if (log := _unfinished(session, campaign.status, Path(campaign.logs))) is not None
+        and log.stat().st_mtime >= started_s
     ]
     if unfinished:
         lines += [
