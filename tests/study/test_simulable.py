@@ -79,6 +79,15 @@ def test_a_model_is_known_by_its_hub_or_by_its_name(
     assert setup_of(in_folder(tmp_path, config), PLATFORM, name, "new").model == shape
 
 
+def test_a_model_of_the_hub_is_not_taken_for_another_that_it_is_named_after(tmp_path: Path) -> None:
+    config = simulated_config(models={"qwen3.5-9b": {"hub": "Qwen/Qwen3-14B"}})
+    config["blocks"][0]["models"] = ["qwen3.5-9b"]
+    with pytest.raises(
+        BurstlabError, match=r"models\.qwen3\.5-9b\.hub = 'Qwen/Qwen3-14B': the simulator knows"
+    ):
+        in_folder(tmp_path, config)
+
+
 def test_a_simulated_engine_says_what_it_stands_for_by_the_keys_of_a_real_one(tmp_path: Path) -> None:
     study = in_folder(tmp_path)
     says = reported(study, "old", setup_of(study, PLATFORM, "qwen3.5-9b", "old"))

@@ -120,9 +120,10 @@ def _of_block(study: Study, place: int, block: Block) -> Iterator[Fault]:
 
 
 def _shape(name: str, model: Model) -> str:
-    for known in (named_in(model.hub or ""), name):
-        if known in MODELS and (model.build is None):
-            return known
+    # The name that it has in a configuration says nothing against the one that it has on the hub.
+    known = named_in(model.hub) if model.hub else name
+    if known in MODELS and model.build is None:
+        return known
     key = "hub" if model.hub else "build" if model.build else "path"
     raise NotSimulableError(
         ("models", name, key), f"the simulator knows the shapes of {', '.join(MODELS)}, and not this model's"
