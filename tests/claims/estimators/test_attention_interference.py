@@ -103,7 +103,15 @@ def test_what_exact_batches_cost_informs_and_is_no_verdict(tmp_path: Path) -> No
     (check,) = checks("B8", found)
     assert (check.headline, check.result, check.interval.estimate) == (False, "holds", pytest.approx(0.4))
     assert check.subject.setting == "2 decodes of 100 tokens beside 30 of a prompt"
+    assert check.note == "10 ms alone; timed with hand; other programs used 1% of the cores"
     assert verdicts(found) == [(NOT_RUN, "", "")]
+
+
+def test_what_costs_say_of_exact_batches_is_said_to_be_theirs(tmp_path: Path) -> None:
+    said = {"part": "attention", "evidence": "simulated", "by": "roofline", "others_share": None}
+    pd.DataFrame([row | said for row in rows(0)]).to_parquet(tmp_path / "exact_batches.parquet")
+    (check,) = checks("B8", profiles(tmp_path))
+    assert check.note == "10 ms alone; by the costs of roofline"
 
 
 def test_tables_of_another_study_are_left_alone(tmp_path: Path) -> None:

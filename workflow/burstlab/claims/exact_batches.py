@@ -1,5 +1,7 @@
 """Checks of what exact batches cost; they inform, as no claim is about batches of that make-up."""
 
+import math
+
 from burstlab.claims.check import Check, Region, Subject
 from burstlab.claims.kernel_paths import as_published
 from burstlab.claims.schema import Claim
@@ -12,8 +14,6 @@ def informing(claim: Claim, effect: Effect, quantity: str, region: Region) -> Ch
         return None
     said = effect.keys
     decodes, context, chunk = (said[name] for name in ("decodes", "context_tokens", "chunk_tokens"))
-    simulated = said["evidence"] == "simulated"
-    how = f"by the costs of {said['by']}" if simulated else f"timed with {said['by']}"
     subject = Subject(
         str(said["platform"]),
         str(said["model"]),
@@ -29,5 +29,14 @@ def informing(claim: Claim, effect: Effect, quantity: str, region: Region) -> Ch
         subject=subject,
         direct=as_published(claim, subject),
         headline=False,
-        note=f"{effect.decode_ms:.3g} ms alone; {how}",
+        note=f"{effect.decode_ms:.3g} ms alone; {_how(effect)}",
     )
+
+
+def _how(effect: Effect) -> str:
+    said = effect.keys
+    if said["evidence"] == "simulated":
+        return f"by the costs of {said['by']}"
+    others = float(str(said["others_share"]))
+    known = "" if math.isnan(others) else f"; other programs used {others:.0%} of the cores"
+    return f"timed with {said['by']}{known}"
