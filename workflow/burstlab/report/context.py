@@ -320,7 +320,7 @@ def _datasets(found: provenance.Provenance) -> Iterator[dict[str, Any]]:
             "source": source,
             "title": known.title if known else "prompts of random tokens, drawn by vLLM's own client",
             "synthetic": bool(known and known.synthetic),
-            "licence": known.licence if known else "none: generated while measuring",
+            "licence": known.licence if known else "none: generated as it is sent",
             "publisher": known.publisher if known else "–",
             "recipe": list(named.items()),
             "cells": cells,
