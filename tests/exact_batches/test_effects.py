@@ -95,3 +95,9 @@ def test_what_is_simulated_in_two_calls_is_0_whatever_ms_leave_over() -> None:
     interval = found(one)[APART].interval
     assert interval is not None
     assert interval.estimate == 0
+
+
+@pytest.mark.parametrize(("share", "disturbed"), [(0.05, False), (0.06, True), (None, False)])
+def test_more_than_a_twentieth_of_the_cores_disturbs(share: float | None, disturbed: bool) -> None:
+    every = found(*([row | {"others_share": share} for row in rows(number)] for number in range(8)))
+    assert {one.disturbed for one in every.values()} == {disturbed}

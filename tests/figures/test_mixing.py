@@ -55,6 +55,13 @@ def test_batches_that_were_timed_without_two_prompts_say_nothing(tmp_path: Path)
     assert spared_by(exact_batches(tmp_path, packed=None)) == {}
 
 
+def test_batches_that_other_programs_disturbed_say_nothing(tmp_path: Path) -> None:
+    exact_batches(tmp_path)
+    made = pd.read_parquet(tmp_path / "exact_batches.parquet").assign(others_share=0.3)
+    made.to_parquet(tmp_path / "exact_batches.parquet")
+    assert spared_by(Tables(tmp_path)) == {}
+
+
 def test_another_studys_tables_say_nothing(tmp_path: Path) -> None:
     exact_batches(tmp_path)
     assert spared_by(Tables(tmp_path, left_out=["exact_batches"])) == {}

@@ -9,8 +9,8 @@ from burstlab.exact_batches.effects import Effect
 
 
 def informing(claim: Claim, effect: Effect, quantity: str, region: Region) -> Check | None:
-    """The check of an effect; None of one that has no interval."""
-    if effect.interval is None:
+    """The check of an effect; None of one that has no interval, or was disturbed."""
+    if effect.interval is None or effect.disturbed:
         return None
     said = effect.keys
     decodes, context, chunk = (said[name] for name in ("decodes", "context_tokens", "chunk_tokens"))

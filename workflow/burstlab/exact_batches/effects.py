@@ -11,6 +11,7 @@ import pandas as pd
 from burstlab.exact_batches.shapes import CHUNK, DECODE, MIXED, PACKED, PADDED, SPLIT
 from burstlab.statistics.interval import Interval, exact
 from burstlab.statistics.median import median_interval
+from burstlab.validity.gates.cores_to_itself import MOST_OF_CORES
 
 # Each a time in units of that of the decodes alone.
 TOGETHER = "beside a prompt, in one call"
@@ -30,6 +31,12 @@ class Effect:
     name: str
     decode_ms: float
     interval: Interval | None
+
+    @property
+    def disturbed(self) -> bool:
+        """Whether other programs used more of the cores than a cell allows that counts: no claim and no map rests on it."""
+        share = self.keys["others_share"]
+        return isinstance(share, float) and share > MOST_OF_CORES
 
 
 def effects(table: pd.DataFrame) -> Iterator[Effect]:

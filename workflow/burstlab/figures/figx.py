@@ -7,6 +7,7 @@ import pandas as pd
 from burstlab.exact_batches.effects import APART, ENGINE, OFF_PATH, TOGETHER, TWICE, effects
 from burstlab.figures import style
 from burstlab.figures.tables import Tables
+from burstlab.validity.gates.cores_to_itself import MOST_OF_CORES
 from burstlab.wording import count
 
 if TYPE_CHECKING:
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 TABLE = "exact_batches"
-# As where a cell counts no longer (validity/gates/cores_to_itself.py).
-_DISTURBED = 0.05
 _SHAPE = ["decodes", "context_tokens", "chunk_tokens"]
 _VALUES = ["part", "effect", "decode_ms", "extra", "low", "high", "repetitions", "why"]
 COLUMNS = [*ENGINE, *_SHAPE, *_VALUES]
@@ -149,7 +148,12 @@ def _timed(frame: pd.DataFrame) -> str:
     span = count(low, "repetition") if low == high else f"{low} to {count(high, 'repetition')}"
     by = " and ".join(sorted(frame["by"].unique()))
     most = frame["others_share"].astype(float).max()
-    disturbed = f" Other programs used up to {most:.0%} of the cores meanwhile." if most > _DISTURBED else ""
+    disturbed = ""
+    if most > MOST_OF_CORES:
+        disturbed = (
+            f" Other programs used up to {most:.0%} of the cores meanwhile: above {MOST_OF_CORES:.0%} no claim and no map rests on "
+            "what was timed."
+        )
     return (
         f"Points: medians over {span} of arms in random order, with 95% intervals of order statistics; timed with {by}."
         f"{disturbed}"

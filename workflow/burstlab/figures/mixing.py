@@ -50,12 +50,14 @@ class Spared:
 
 
 def spared_by(tables: Tables) -> dict[Engine, Spared]:
-    """That of each engine which has exact batches."""
+    """That of each engine which has exact batches that nothing disturbed."""
     if not tables.has("exact_batches"):
         return {}
     found: dict[Engine, list[Interval]] = {}
     for effect in effects(tables.of_study("exact_batches")):
-        if (effect.name, effect.part) == (TWICE, WHOLE) and effect.interval is not None:
+        if effect.disturbed or effect.interval is None:
+            continue
+        if (effect.name, effect.part) == (TWICE, WHOLE):
             platform, model, engine = (str(effect.keys[name]) for name in ("platform", "model", "engine"))
             found.setdefault((platform, model, engine), []).append(effect.interval)
     return {engine: Spared(tuple(intervals)) for engine, intervals in found.items()}
