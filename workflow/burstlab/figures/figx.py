@@ -151,8 +151,8 @@ def _timed(frame: pd.DataFrame) -> str:
     disturbed = ""
     if most > MOST_OF_CORES:
         disturbed = (
-            f" Other programs used up to {most:.0%} of the cores meanwhile: above {MOST_OF_CORES:.0%} no claim and no map rests on "
-            "what was timed."
+            f" Other programs used up to {most:.0%} of the cores meanwhile: above {MOST_OF_CORES:.0%} no claim and no map rests "
+            "on it."
         )
     return (
         f"Points: medians over {span} of arms in random order, with 95% intervals of order statistics; timed with {by}."
