@@ -12,14 +12,13 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from made_up import draw, seeded
+from made_up import GROUPS, draw, seeded
 
 from burstlab.claims.check import FALSE_DISCOVERIES, Subject
 from burstlab.claims.evidence import BySeed, Contrast
 from burstlab.claims.families import FAMILIES, Correction, Key, corrections
 from burstlab.statistics.relative_change import change_p_value
 
-GROUPS = 6
 STEADY_B, BURSTY_B = 1.0, 0.1
 TOKENS = 32
 Columns = dict[str, np.ndarray]

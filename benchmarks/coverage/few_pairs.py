@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from made_up import METRICS, draw
+from made_up import GROUPS, METRICS, draw
 
 from burstlab.statistics.student import t_quantile
 
 FEW = (2, 3, 4, 5)
-GROUPS = 6
 
 
 def few_pairs(studies: int) -> Iterator[tuple[str, list[float]]]:

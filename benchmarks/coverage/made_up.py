@@ -11,6 +11,8 @@ from collections.abc import Callable
 import numpy as np
 
 REQUESTS = 75
+GROUPS = 6
+"""As many as the default study measures."""
 METRICS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "mean": lambda runs: runs.mean(axis=-1),
     "median": lambda runs: np.median(runs, axis=-1),

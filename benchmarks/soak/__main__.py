@@ -5,7 +5,7 @@
 After every fault: no process of the run is left 15 s later, no finished cell was touched, no record is half-written. In the end
 the study completes, and every number in the tables is that of its cell. It stops at the first breach, with a message.
 Needs the environments and models that `make study` builds, and root for the full disk (a tmpfs) and a C compiler for
-the clock; without them those faults are left out, and it says so. About 20 s a fault.
+the clock; without them those faults are left out, and it says so. Some 50 s a fault.
 """
 
 import argparse

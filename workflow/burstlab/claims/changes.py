@@ -11,9 +11,7 @@ from burstlab.statistics.pairing import paired_values
 from burstlab.statistics.relative_change import change_p_value, relative_change
 from burstlab.statistics.student import mean_interval, mean_p_value
 from burstlab.study.simulable import SUFFIX
-
-_STAND_IN = "synthetic-"
-"""What names of workloads begin with whose prompts stand in for a data set."""
+from burstlab.study.simulated import PREFIX
 
 
 def relative(
@@ -105,7 +103,7 @@ def sizes_count(claim: Claim, contrast: Contrast) -> bool:
     """Whether a size is held against the published one: the contrast is as published, if the stand-in for a data set that may
     have been sent is taken for it. With a stand-in it is not direct, so that the verdict is on different conditions."""
     subject = contrast.subject
-    meant = replace(subject, workload=subject.workload.removeprefix(_STAND_IN))
+    meant = replace(subject, workload=subject.workload.removeprefix(PREFIX))
     return is_direct(claim, replace(contrast, subject=meant))
 
 

@@ -1,17 +1,32 @@
 """Checks of what exact batches cost; they inform, as no claim is about batches of that make-up."""
 
 import math
+from collections.abc import Iterator, Mapping
 
 from burstlab.claims.check import Check, Region, Subject
+from burstlab.claims.evidence import Evidence
 from burstlab.claims.kernel_paths import as_published
 from burstlab.claims.schema import Claim
-from burstlab.exact_batches.effects import Effect
+from burstlab.exact_batches.effects import Effect, effects
+from burstlab.statistics.interval import Interval
 
 
-def informing(claim: Claim, effect: Effect, quantity: str, region: Region) -> Check | None:
-    """The check of an effect; None of one that has no interval, or was disturbed."""
-    if effect.interval is None or effect.disturbed:
-        return None
+def informing(
+    claim: Claim, evidence: Evidence, comparison: str, quantities: Mapping[str, str], region: Region
+) -> Iterator[Check]:
+    """The checks of one comparison of `effects.py`, of the parts that have a quantity's name.
+
+    None of what has no interval or was disturbed, nor where there are no exact batches.
+    """
+    table = evidence.exact_batches
+    for effect in () if table is None else effects(table):
+        if effect.name != comparison or effect.part not in quantities:
+            continue
+        if effect.interval is not None and not effect.disturbed:
+            yield _check(claim, effect, effect.interval, quantities[effect.part], region)
+
+
+def _check(claim: Claim, effect: Effect, interval: Interval, quantity: str, region: Region) -> Check:
     said = effect.keys
     decodes, context, chunk = (said[name] for name in ("decodes", "context_tokens", "chunk_tokens"))
     subject = Subject(
@@ -24,7 +39,7 @@ def informing(claim: Claim, effect: Effect, quantity: str, region: Region) -> Ch
         quantity=quantity,
         unit="",
         evidence=str(said["evidence"]),
-        interval=effect.interval,
+        interval=interval,
         region=region,
         subject=subject,
         direct=as_published(claim, subject),

@@ -9,9 +9,9 @@ import pandas as pd
 from burstlab.exact_batches.effects import TWICE, effects
 from burstlab.figures.profiled_runs import index_of, of_what_was_asked
 from burstlab.figures.tables import Tables
+from burstlab.simulator.regimes.setup import DECODES, PROMPTS
 from burstlab.statistics.interval import Interval
 
-DECODES, PROMPTS = "decodes", "prompts"
 MORE_THAN = 0.1
 """Of an iteration of decodes: what is spared counts from here on."""
 WHOLE = "forward"

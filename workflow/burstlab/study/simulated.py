@@ -14,6 +14,7 @@ from burstlab.study.schema import Block, Dataset, Study
 from burstlab.study.simulable import SUFFIX
 
 PREFIX = "synthetic-"
+"""What names of data sets and workloads begin with that stand in for others."""
 _STAND_INS = {"sharegpt": "synthetic-sharegpt", "burstgpt": "synthetic-burstgpt"}
 _ROWS = 2000
 _LONGEST_TOKENS = 1024

@@ -8,7 +8,7 @@ from burstlab.claims.evidence import Evidence
 from burstlab.claims.exact_batches import informing
 from burstlab.claims.kernel_paths import as_published
 from burstlab.claims.schema import Claim
-from burstlab.exact_batches.effects import TOGETHER, effects
+from burstlab.exact_batches.effects import TOGETHER
 from burstlab.figures.profiled_runs import index_of
 from burstlab.validity.compare import confounds, judge_arms
 from burstlab.validity.conditions import distinct
@@ -19,7 +19,10 @@ QUANTITIES = {
     "token": "attention a decode token, mixed over decode-only",
     "iteration": "attention an iteration, mixed over decode-only",
 }
-EXACT = {PART: "attention", "forward": "forward pass"}
+EXACT = {
+    part: f"relative change of decodes' {words} beside a prompt, less its own, in exact batches"
+    for part, words in ((PART, "attention"), ("forward", "forward pass"))
+}
 _GROUP = ["per", "platform", "model", "engine", "workload", "rate", "burstiness", "evidence"]
 
 
@@ -31,7 +34,7 @@ def estimate(claim: Claim, evidence: Evidence) -> Iterator[Check]:
     of iteration may run in different CUDA graphs confounds nothing here. What exact batches cost beyond the prompt's own work
     only informs.
     """
-    yield from _of_exact_batches(claim, evidence)
+    yield from informing(claim, evidence, TOGETHER, EXACT, rises())
     rows = evidence.interference
     chosen = rows[(rows["part"] == PART) & rows["index"].notna() & rows["burstiness"].notna()]
     for values, runs in chosen.groupby(_GROUP, sort=True):
@@ -53,17 +56,6 @@ def estimate(claim: Claim, evidence: Evidence) -> Iterator[Check]:
             note=count(len(runs), "profiled run"),
             confounds=confounds(judge_arms(distinct(runs))),
         )
-
-
-def _of_exact_batches(claim: Claim, evidence: Evidence) -> Iterator[Check]:
-    if evidence.exact_batches is None:
-        return
-    for effect in effects(evidence.exact_batches):
-        if effect.name == TOGETHER and effect.part in EXACT:
-            words = f"relative change of decodes' {EXACT[effect.part]} beside a prompt, less its own, in exact batches"
-            check = informing(claim, effect, words, rises())
-            if check is not None:
-                yield check
 
 
 def _size(claim: Claim, per: str) -> Region:

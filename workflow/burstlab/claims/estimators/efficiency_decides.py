@@ -10,7 +10,7 @@ from burstlab.claims.check import Check, Region, falls, rises, unclaimed
 from burstlab.claims.evidence import BySeed, Contrast, Evidence
 from burstlab.claims.exact_batches import informing
 from burstlab.claims.schema import Claim
-from burstlab.exact_batches.effects import TWICE, effects
+from burstlab.exact_batches.effects import TWICE
 from burstlab.iterations.decomposition import Costs, decompose
 from burstlab.statistics.interval import Interval
 from burstlab.statistics.relative_change import relative_change
@@ -22,7 +22,9 @@ PARTS = (
     "part of it from the cost of mixed iterations",
 )
 
-MIXING = "spared if two prompts come at once, in place of one after the other, of an iteration of decodes, in exact batches"
+MIXING = {
+    "forward": "spared if two prompts come at once, in place of one after the other, of an iteration of decodes, in exact batches"
+}
 
 
 def estimate(claim: Claim, evidence: Evidence) -> Iterator[Check]:
@@ -32,7 +34,7 @@ def estimate(claim: Claim, evidence: Evidence) -> Iterator[Check]:
     steadiest arrivals. Where the ratio's interval holds that number there is no prediction, and the change informs only. So does
     what exact batches say of mixing itself, which that ratio hides behind the prompts' own work.
     """
-    yield from _of_mixing(claim, evidence)
+    yield from informing(claim, evidence, TWICE, MIXING, Region("above 0", 0.0, math.inf))
     much = claim.parameters["much"]
     for contrast in evidence.contrasts():
         ratio = relative_change(contrast.steady("mean_decode_only_ms"), contrast.steady("mean_mixed_ms"))
@@ -57,16 +59,6 @@ def _foretold(ratio: Interval, much: float) -> Region | None:
     if 1 + ratio.low >= much:
         return falls()
     return rises() if 1 + ratio.high < much else None
-
-
-def _of_mixing(claim: Claim, evidence: Evidence) -> Iterator[Check]:
-    if evidence.exact_batches is None:
-        return
-    for effect in effects(evidence.exact_batches):
-        if (effect.name, effect.part) == (TWICE, "forward"):
-            check = informing(claim, effect, MIXING, Region("above 0", 0.0, math.inf))
-            if check is not None:
-                yield check
 
 
 def _mechanism(claim: Claim, contrast: Contrast, ratio: Interval) -> Iterator[Check]:
