@@ -16,6 +16,7 @@ from burstlab.records.cell_record import check_folder
 from burstlab.session.places import Places
 from burstlab.session.simulate import simulate_cell
 from burstlab.study.expand import cells
+from burstlab.study.profiled import runs_of
 from burstlab.study.schema import Study
 
 
@@ -51,6 +52,30 @@ def test_it_is_left_out_unless_asked_for(study: Study) -> None:
         BurstlabError, match="has no cells but simulated ones: add --simulated to collect them"
     ):
         collect(study, "shipped", {})
+
+
+@pytest.mark.parametrize("simulated", [True, False])
+def test_profiled_runs_that_are_simulated_are_left_out_likewise(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, simulated: bool
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(collect_module, "draw", lambda *_: None)
+    asked = config()
+    asked["profiles"] = {"requests": 20, "blocks": asked["blocks"]}
+    found = in_folder(tmp_path, asked)
+    runs = runs_of(found)
+    for cell in cells(found):
+        simulate_cell(found, cell, Places())
+    for run in cells(runs):
+        simulate_cell(runs, run, Places().of_profiles())
+    if not simulated:
+        with pytest.raises(BurstlabError, match="no cells but simulated ones"):
+            collect(found, "shipped", {})
+        return
+    manifest = collect(found, "shipped", {}, simulated=True)
+    assert len(manifest.profiled_records) == len(cells(runs))
+    kernels = tmp_path / "collections/shipped/profiles/cells" / cells(runs)[0].id / "kernels.parquet"
+    assert kernels.is_file()
 
 
 def test_it_cannot_be_named_after_a_machine(study: Study) -> None:

@@ -15,10 +15,11 @@ from burstlab.files import sha256_of
 from burstlab.records.cell_record import check_folder, read_record
 from burstlab.records.status import status
 from burstlab.session.places import Places
-from burstlab.session.simulate import simulate_cell, simulate_session
+from burstlab.session.simulate import simulate_cell, simulate_from_workflow, simulate_session
 from burstlab.simulator.costs.roofline.constants import CONSTANTS
 from burstlab.study.cells import Arrivals, Cell
 from burstlab.study.expand import cells, sessions
+from burstlab.study.profiled import runs_of
 from burstlab.study.schema import Study
 from burstlab.study.specification import specifications
 from burstlab.validity.judge import judge_cell
@@ -187,3 +188,56 @@ def test_a_request_that_can_never_be_served_fails_its_cell_alone(
     assert set(failed) == {cell.id for cell in session.cells}
     assert "is never scheduled" in failed[session.cells[0].id]
     assert json.loads(Path("session.json").read_text())["measured"] == []
+
+
+def profiled_study(tmp_path: Path) -> Study:
+    config = simulated_config()
+    block = config["blocks"][0] | {"engines": ["old"], "workloads": ["random-64-16"], "seeds": [0]}
+    config["profiles"] = {"profiler": "nsys", "requests": 20, "blocks": [block]}
+    return in_folder(tmp_path, config)
+
+
+def test_a_profiled_run_has_the_tables_of_a_profile_in_a_folder_of_its_own(study: Study) -> None:
+    runs = runs_of(profiled_study(study.root))
+    cell = cells(runs)[0]
+    simulate_cell(runs, cell, Places().of_profiles())
+    place = Path("results/profiles/cells") / cell.id
+    assert sorted(path.name for path in place.iterdir()) == [
+        "cell.json",
+        "iterations.parquet",
+        "kernels.parquet",
+        "profiled_iterations.parquet",
+        "requests.parquet",
+    ]
+    record = check_folder(place, cell)
+    assert (record.evidence, record.summary["output_tokens"]) == ("simulated", 20 * 16)
+    iterations = pd.read_parquet(place / "iterations.parquet")
+    profiled = pd.read_parquet(place / "profiled_iterations.parquet")
+    assert profiled["duration_us"].to_numpy() == pytest.approx(iterations["elapsed_ms"].to_numpy() * 1000)
+    assert set(pd.read_parquet(place / "kernels.parquet")["part"]) == {"attention", "gdn", "gemm", "other"}
+
+
+def test_how_kernels_would_be_recorded_identifies_no_simulated_run(study: Study) -> None:
+    found = profiled_study(study.root)
+    assert found.profiles is not None
+    torch = found.model_copy(update={"profiles": found.profiles.model_copy(update={"profiler": "torch"})}).at(
+        found.root
+    )
+    cell = cells(runs_of(found))[0]
+    assert specifications([cell], runs_of(found)) == specifications([cell], runs_of(torch))
+
+
+def test_the_job_simulates_the_profiled_runs(study: Study) -> None:
+    config = simulated_config()
+    block = config["blocks"][0] | {"engines": ["old"], "workloads": ["random-64-16"], "seeds": [0]}
+    config["profiles"] = {"requests": 20, "blocks": [block]}
+    runs = runs_of(in_folder(study.root, config))
+    (session,) = sessions(cells(runs), runs)
+    places = Places().of_profiles()
+    wanted = [places.cell(cell) / "cell.json" for cell in session.cells]
+    Path("log").mkdir()
+    simulate_from_workflow(
+        config=config, session_id=session.id, wanted=wanted, log=Path("log/session.log"), of_profiles=True
+    )
+    assert all(path.is_file() for path in wanted)
+    assert not Path("results/cells").exists()

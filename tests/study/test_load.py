@@ -61,8 +61,12 @@ def test_the_default_study_has_the_breadth_that_it_promises() -> None:
     measured = {cell.group for cell in compared if cell.platform == "cpu"}
     assert {model for _, model, _, _ in measured} == {"tiny-gqa", "tiny-gdn"}
     groups = {cell.group for cell in compared}
-    assert (len(measured), len(groups - measured)) == (6, 6)
-    assert {platform for platform, *_ in groups - measured} == {"gh200-simulated", "h200-simulated"}
+    assert (len(measured), len(groups - measured)) == (6, 7)
+    assert {platform for platform, *_ in groups - measured} == {
+        "a100-40gb-simulated",
+        "gh200-simulated",
+        "h200-simulated",
+    }
     for group in groups:
         members = [cell for cell in compared if cell.group == group]
         assert {cell.arrivals.burstiness for cell in members} == {1.0, 0.5, 0.1}

@@ -197,8 +197,10 @@ def test_a_simulated_platform_is_a_gpu_that_is_known(
     assert said in refused(tmp_path, simulated_config(platforms={PLATFORM: platform}))
 
 
-def test_nothing_runs_whose_kernels_could_be_recorded(tmp_path: Path) -> None:
+def test_a_profiled_run_of_what_cannot_be_simulated_is_refused_where_it_stands(tmp_path: Path) -> None:
     config = simulated_config()
-    config["profiles"] = {"requests": 40, "blocks": [{**config["blocks"][0], "seeds": [0]}]}
-    said = refused(tmp_path, config)
-    assert "profiles.blocks[0].platforms[0] = 'gh200-simulated': nothing runs there" in said
+    config["engines"]["new"]["scheduler"] = "mine.Scheduler"
+    block = config["blocks"][0]
+    config["blocks"] = [{**block, "engines": ["old"]}]
+    config["profiles"] = {"blocks": [{**block, "seeds": [0]}]}
+    assert "profiles.blocks[0]" in refused(tmp_path, config)

@@ -18,6 +18,7 @@ from burstlab.session.simulate import simulate_cell
 from burstlab.simulator.costs.roofline.constants import CONSTANTS
 from burstlab.study.cells import Cell
 from burstlab.study.expand import cells
+from burstlab.study.profiled import runs_of
 from burstlab.verify.cell import verify_cell
 from burstlab.verify.simulated import OTHER_COSTS
 
@@ -32,9 +33,23 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, **changes: Any) -> dic
     return {cell: Places().cell(cell) for cell in cells(study)}
 
 
-def edited(folder: Path, column: str) -> None:
-    """Make the first value of a column of the requests greater by one, and the record vouch for it."""
-    path = folder / "requests.parquet"
+def profiled_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a simulated run with a profile."""
+    monkeypatch.chdir(tmp_path)
+    config = simulated_config()
+    config["profiles"] = {
+        "requests": 20,
+        "blocks": [config["blocks"][0] | {"engines": ["old"], "burstiness": [0.1], "seeds": [0]}],
+    }
+    runs = runs_of(in_folder(tmp_path, config))
+    (cell, *_) = cells(runs)
+    simulate_cell(runs, cell, Places().of_profiles())
+    return Places().of_profiles().cell(cell)
+
+
+def edited(folder: Path, column: str, name: str = "requests.parquet") -> None:
+    """Make the first value of a column of a table greater by one, and the record vouch for it."""
+    path = folder / name
     table = pq.read_table(path)
     values = table[column].to_pylist()
     values[0] += 1
@@ -79,3 +94,19 @@ def test_what_other_costs_gave_cannot_be_made_anew(tmp_path: Path, monkeypatch: 
     monkeypatch.setitem(CONSTANTS, "gemm.share", replace(one, value=0.5))
     found = verify_cell(folder)
     assert (found.differences, found.not_raw) == ([], [OTHER_COSTS])
+
+
+def test_a_profiled_run_is_verified_with_its_kernels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = profiled_run(tmp_path, monkeypatch)
+    found = verify_cell(folder)
+    assert (found.differences, found.not_raw) == ([], [])
+    edited(folder, "duration_us", "profiled_iterations.parquet")
+    (told,) = verify_cell(folder).differences
+    assert told.startswith("profiled_iterations.parquet: duration_us of iteration 0 is ")
+
+
+def test_a_damaged_table_of_kernels_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = profiled_run(tmp_path, monkeypatch)
+    (folder / "kernels.parquet").write_bytes(b"cut")
+    (told,) = verify_cell(folder).differences
+    assert "kernels.parquet: is not the file that cell.json recorded" in told

@@ -6,11 +6,11 @@ import numpy as np
 
 from burstlab.claims.check import Check, Region
 from burstlab.claims.evidence import BySeed, Contrast
+from burstlab.claims.published import as_published
 from burstlab.claims.schema import Claim
 from burstlab.statistics.pairing import paired_values
 from burstlab.statistics.relative_change import change_p_value, relative_change
 from burstlab.statistics.student import mean_interval, mean_p_value
-from burstlab.study.simulable import SUFFIX
 from burstlab.study.simulated import PREFIX
 
 
@@ -91,11 +91,10 @@ def of_values(
 
 def is_direct(claim: Claim, contrast: Contrast) -> bool:
     """Whether a contrast is as published."""
-    subject, where = contrast.subject, claim.where
     return (
-        where is not None
-        and where.holds(platform_meant(subject.platform, contrast.evidence), subject.model, subject.workload)
-        and where.between(contrast.steady_b, contrast.bursty_b)
+        claim.where is not None
+        and as_published(claim, contrast.subject, contrast.evidence)
+        and claim.where.between(contrast.steady_b, contrast.bursty_b)
     )
 
 
@@ -105,11 +104,6 @@ def sizes_count(claim: Claim, contrast: Contrast) -> bool:
     subject = contrast.subject
     meant = replace(subject, workload=subject.workload.removeprefix(PREFIX))
     return is_direct(claim, replace(contrast, subject=meant))
-
-
-def platform_meant(platform: str, evidence: str) -> str:
-    """The platform that a cell stands for: what is simulated of a gh200 is on `gh200-simulated`."""
-    return platform.removesuffix(SUFFIX) if evidence == "simulated" else platform
 
 
 def _is_direction(region: Region) -> bool:

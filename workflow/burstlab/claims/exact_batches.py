@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from burstlab.claims.check import Check, Region, Subject
 from burstlab.claims.evidence import Evidence
-from burstlab.claims.kernel_paths import as_published
+from burstlab.claims.published import as_published
 from burstlab.claims.schema import Claim
 from burstlab.exact_batches.effects import Effect, effects
 from burstlab.statistics.interval import Interval
@@ -42,7 +42,7 @@ def _check(claim: Claim, effect: Effect, interval: Interval, quantity: str, regi
         interval=interval,
         region=region,
         subject=subject,
-        direct=as_published(claim, subject),
+        direct=as_published(claim, subject, str(said["evidence"])),
         headline=False,
         note=f"{effect.decode_ms:.3g} ms alone; {_how(effect)}",
     )

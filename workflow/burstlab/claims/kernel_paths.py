@@ -74,8 +74,3 @@ def launched(evidence: Evidence) -> Iterator[Launched]:
         platform, model, engine, workload, rate, kind = values
         subject = Subject(str(platform), str(model), str(engine), str(workload), float(str(rate)))
         yield Launched(subject, str(kind), rows)
-
-
-def as_published(claim: Claim, subject: Subject) -> bool:
-    """Whether the platform, model and workload are the source's."""
-    return claim.where is not None and claim.where.holds(subject.platform, subject.model, subject.workload)

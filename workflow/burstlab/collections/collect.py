@@ -47,7 +47,7 @@ def collect(
     folder = study.root / COLLECTIONS / name
     if folder.exists():
         raise BurstlabError(f"{folder}: is there already; remove it first, or give the new one another name")
-    cells, foretold = _measured_and_simulated(study)
+    cells, foretold = _measured_and_simulated(study, all_cells(study))
     platforms = {**{cell.platform: cell.platform for cell in foretold if simulated}, **platforms}
     cells = (*cells, *(foretold if simulated else ()))
     if foretold and not cells:
@@ -56,7 +56,7 @@ def collect(
         )
     _all_named(cells, platforms)
     results = study.root / "results"
-    runs, of_runs = _runs_of(study), results / "profiles"
+    runs, of_runs = _runs_of(study, simulated=simulated), results / "profiles"
     _all_valid("cells", status(cells, specifications(cells, study), results, study.root / _INDEX))
     _all_valid("profiled runs", runs)
     staging = folder.with_name(f".{name}.{secrets.token_hex(4)}.part")
@@ -89,9 +89,9 @@ def _times(study: Study, platforms: Mapping[str, str]) -> list[Path]:
     return [file for file in kept(study) if engine_of(file).partition("/")[0] in platforms]
 
 
-def _measured_and_simulated(study: Study) -> tuple[tuple[Cell, ...], tuple[Cell, ...]]:
+def _measured_and_simulated(study: Study, cells: Iterable[Cell]) -> tuple[tuple[Cell, ...], tuple[Cell, ...]]:
     found: dict[bool, list[Cell]] = {False: [], True: []}
-    for cell in all_cells(study):
+    for cell in cells:
         found[study.platforms[cell.platform].simulated].append(cell)
     return tuple(found[False]), tuple(found[True])
 
@@ -100,12 +100,13 @@ _INDEX = Path(".snakemake/burstlab/index.json")
 _INDEX_OF_RUNS = _INDEX.with_name("index-profile.json")
 
 
-def _runs_of(study: Study) -> dict[Cell, Verdict]:
-    """The profiled runs, and whether each is there."""
+def _runs_of(study: Study, *, simulated: bool) -> dict[Cell, Verdict]:
+    """The profiled runs, and whether each is there; `simulated` ones too, or not."""
     of_runs = profiled(study)
     if of_runs is None:
         return {}
-    runs = all_cells(of_runs)
+    measured, foretold = _measured_and_simulated(of_runs, all_cells(of_runs))
+    runs = (*measured, *(foretold if simulated else ()))
     asked = specifications(runs, of_runs)
     return status(runs, asked, study.root / "results/profiles", study.root / _INDEX_OF_RUNS)
 

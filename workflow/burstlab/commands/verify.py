@@ -16,7 +16,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(asked: argparse.Namespace) -> tuple[str, int]:
     """What was looked at and what differs; the status is 1 if anything does."""
-    from burstlab.verify.everything import TRACES, verify
+    from burstlab.verify.cell import TRACES
+    from burstlab.verify.everything import verify
 
     found = verify(asked.results)
     tables = f", tables in {' and '.join(found.tables)}" if found.tables else ", no tables"

@@ -22,7 +22,7 @@ REQUESTS = "requests.parquet"
 ITERATIONS = "iterations.parquet"
 ITERATIONS_LOG = "iterations.log.zst"
 TABLES = (REQUESTS, ITERATIONS)
-"""Every cell has these; a simulated one has nothing else."""
+"""Every cell has these; a simulated one has nothing else, unless it is a profiled run."""
 FILES = (BENCH, *TABLES)
 """Every cell that an engine measured has these."""
 KERNELS = "kernels.parquet"
@@ -139,7 +139,7 @@ def _files(evidence: str) -> tuple[str, ...]:
 
 
 def _more_files(evidence: str) -> tuple[str, ...]:
-    return () if evidence == SIMULATED else (*RAW_FILES, *PROFILE_FILES)
+    return PROFILE_FILES if evidence == SIMULATED else (*RAW_FILES, *PROFILE_FILES)
 
 
 def _present(folder: Path, names: Iterable[str]) -> list[str]:

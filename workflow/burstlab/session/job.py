@@ -24,7 +24,9 @@ def session_from_workflow(
     if simulated:
         from burstlab.session.simulate import simulate_from_workflow
 
-        simulate_from_workflow(config=config, session_id=session_id, wanted=wanted, log=log)
+        simulate_from_workflow(
+            config=config, session_id=session_id, wanted=wanted, log=log, of_profiles=of_profiles
+        )
     else:
         from burstlab.session.run import run_from_workflow
 

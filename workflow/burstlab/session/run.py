@@ -30,7 +30,7 @@ from burstlab.session.scratch import cell_scratch, scratch_folder
 from burstlab.session.watch import end_with, leave_on_signals
 from burstlab.study.cells import Cell, Session
 from burstlab.study.load import load_study
-from burstlab.study.profiled import ProfiledEngine, profiled
+from burstlab.study.profiled import ProfiledEngine, runs_of
 from burstlab.study.schema import Study
 from burstlab.study.specification import specification
 from burstlab.wording import count
@@ -105,7 +105,7 @@ def run_from_workflow(
             study = load_study(config, [], Path.cwd())
             places = Places()
             if of_profiles:
-                study, places = _profiled(study), places.of_profiles()
+                study, places = runs_of(study), places.of_profiles()
             session = named(session_id, study)
             todo = _unmeasured(study, session, set(wanted), places)
             journal.console.begin(todo, _planned_s(study, [cell for cell, _ in todo]))
@@ -130,15 +130,6 @@ def run_from_workflow(
         raise SystemExit(
             f"session {session_id}: {len(journal.failed)} of {count(len(todo), unit)} failed:\n{names}"
         )
-
-
-def _profiled(study: Study) -> Study:
-    runs = profiled(study)
-    if runs is None:
-        raise BurstlabError(
-            "the configuration no longer has profiles, which this run of the workflow was started for"
-        )
-    return runs
 
 
 def _unmeasured(study: Study, session: Session, wanted: set[Path], places: Places) -> list[tuple[Cell, str]]:

@@ -20,16 +20,20 @@ from burstlab.datasets.sent import sent_lengths
 from burstlab.datasets.synthetic_burstgpt import drawn_times_s
 from burstlab.errors import BurstlabError
 from burstlab.files import atomic_write_json
+from burstlab.profiles.store import write_iterations, write_launches
 from burstlab.records.build_simulated import build_simulated_cell, observed
-from burstlab.records.cell_record import RECORD, SIMULATED
+from burstlab.records.cell_record import KERNELS, PROFILED_ITERATIONS, RECORD, SIMULATED
 from burstlab.records.retire import retire
 from burstlab.records.schema import CellRecord, Gate, LogLines
 from burstlab.records.status import judge as status_of
 from burstlab.session.named import named
 from burstlab.session.places import Places
+from burstlab.simulator.noting import Noting
+from burstlab.simulator.profile import profile_tables
 from burstlab.simulator.requests import requests
 from burstlab.study.cells import Cell, Session
 from burstlab.study.load import load_study
+from burstlab.study.profiled import ProfiledEngine, runs_of
 from burstlab.study.schema import Study
 from burstlab.study.simulable import reported, setup_of
 from burstlab.study.specification import specification
@@ -39,11 +43,17 @@ from burstlab.wording import count
 
 
 def simulate_from_workflow(
-    *, config: Mapping[str, Any], session_id: str, wanted: Sequence[Path], log: Path
+    *,
+    config: Mapping[str, Any],
+    session_id: str,
+    wanted: Sequence[Path],
+    log: Path,
+    of_profiles: bool = False,
 ) -> None:
     """What the workflow's job does: simulate the cells whose records are `wanted` and, looked at now, not valid.
 
-    Raises SystemExit with a short message when a cell failed; the others are simulated all the same.
+    With `of_profiles` they are the study's profiled runs. Raises SystemExit with a short message when a cell failed; the others
+    are simulated all the same.
     """
     with log.open("w") as sink:
 
@@ -51,17 +61,18 @@ def simulate_from_workflow(
             print(message, file=sink, flush=True)
 
         try:
-            study = load_study(config, [], Path.cwd())
+            study, places = load_study(config, [], Path.cwd()), Places()
+            if of_profiles:
+                study, places = runs_of(study), places.of_profiles()
             session = named(session_id, study)
-            failed = simulate_session(
-                study, session, set(wanted), Places(), log.with_name("session.json"), say
-            )
+            failed = simulate_session(study, session, set(wanted), places, log.with_name("session.json"), say)
         except BurstlabError as error:
             say(str(error))
             raise SystemExit(f"session {session_id} failed: {error}") from None
     if failed:
         names = "\n".join(f"  {cell}: {reason}" for cell, reason in failed.items())
-        raise SystemExit(f"session {session_id}: {count(len(failed), 'cell')} failed:\n{names}")
+        unit = "profiled run" if of_profiles else "cell"
+        raise SystemExit(f"session {session_id}: {count(len(failed), unit)} failed:\n{names}")
 
 
 def simulate_session(
@@ -100,12 +111,16 @@ def simulate_session(
 
 
 def simulate_cell(study: Study, cell: Cell, places: Places) -> CellRecord:
-    """Simulate one cell and write its folder; an old record goes to the retired ones.
+    """Simulate one cell and write its folder, with a profile where the engine is a profiled one; an old record goes to the
+    retired ones.
 
     Raises BurstlabError when a request can never be served, or a data set is not there as asked for.
     """
     setup = setup_of(study, cell.platform, cell.model, cell.engine)
-    run = setup.simulate(requests(_planned_send_s(study, cell, places), *_lengths(study, cell, places)))
+    costs = Noting(setup.costs()) if isinstance(study.engines[cell.engine], ProfiledEngine) else None
+    run = setup.simulate(
+        requests(_planned_send_s(study, cell, places), *_lengths(study, cell, places)), costs
+    )
     asked, says = specification(cell, study), reported(study, cell.engine, setup)
 
     def verdicts(sent: pa.Table, iterations: pa.Table, log_lines: LogLines) -> tuple[Gate, ...]:
@@ -114,6 +129,10 @@ def simulate_cell(study: Study, cell: Cell, places: Places) -> CellRecord:
     retire(cell, places.results)
     folder = places.cell(cell)
     folder.mkdir(parents=True, exist_ok=True)
+    if costs is not None:
+        launches, iterations = profile_tables(run, costs)
+        write_launches(folder / KERNELS, launches)
+        write_iterations(folder / PROFILED_ITERATIONS, iterations)
     return build_simulated_cell(
         folder, cell=cell, specification=asked, setup=setup, run=run, engine_reported=says, gates=verdicts
     )

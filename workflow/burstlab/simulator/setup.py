@@ -11,6 +11,7 @@ from typing import Any, Self
 
 from burstlab.errors import BurstlabError
 from burstlab.simulator.clock import ps_from_ms
+from burstlab.simulator.costs.interface import Costs
 from burstlab.simulator.costs.roofline.capacity import kv_tokens
 from burstlab.simulator.costs.roofline.constants import CONSTANTS, GPUS, Constant, constant
 from burstlab.simulator.costs.roofline.costs import RooflineCosts
@@ -74,11 +75,14 @@ class Setup:
         """Tokens whose keys and values fit beside weights and states."""
         return kv_tokens(model(self.model), self.gpu, self.tensor_parallel, self.max_sequences)
 
-    def simulate(self, requests: Requests) -> Run:
-        """Serve the requests, with a log of iterations. BurstlabError when one can never be served."""
+    def simulate(self, requests: Requests, costs: Costs | None = None) -> Run:
+        """Serve the requests, with a log of iterations; `costs` are the setup's own, or ask them.
+
+        BurstlabError when a request can never be served.
+        """
         memory = Paged(max(1, self.kv_tokens() // BLOCK_TOKENS), BLOCK_TOKENS)
         delays = Delays(pause_ps=ps_from_ms(constant("pause.iteration")))
-        return simulate(requests, self.policy(), memory, self.costs(), delays)
+        return simulate(requests, self.policy(), memory, costs or self.costs(), delays)
 
     def constants(self) -> dict[str, Constant]:
         """The constants that it may rest on: all but those of other GPUs."""

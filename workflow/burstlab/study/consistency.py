@@ -136,7 +136,7 @@ def _profiles(study: Study) -> Iterator[Fault]:
 
 
 def _unfit_for_nsys(runs: Study) -> Iterator[Fault]:
-    found = [cell for block in runs.blocks for cell in cells_of(block)]
+    found = [cell for block in runs.blocks for cell in cells_of(block) if not _simulated(runs, cell.platform)]
     for name in sorted({cell.platform for cell in found}):
         if name in runs.platforms and runs.platforms[name].kind == "cpu":
             message = f"nsys records GPUs, and vLLM opens no ranges for it on platform {name}, which is a CPU: take torch"
@@ -148,6 +148,10 @@ def _unfit_for_nsys(runs: Study) -> Iterator[Fault]:
                 f"nsys does not see into an Apptainer image, which environment {environment} is: take torch"
             )
             yield Fault(("profiles", "profiler"), message)
+
+
+def _simulated(study: Study, platform: str) -> bool:
+    return platform in study.platforms and study.platforms[platform].simulated
 
 
 def _unknown(name: str, known: Mapping[str, Any], path: tuple[str | int, ...], what: str) -> Iterator[Fault]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from burstlab.errors import BurstlabError
 from burstlab.study.schema import Engine, Study
 
 # Raise it when kernels are recorded in another way, so that all profiled runs are measured again.
@@ -24,6 +25,10 @@ class ProfiledEngine(Engine):
     recording: int = RECORDING
     nsys_arguments: tuple[str, ...] | None = None
     keep_trace: bool = False
+
+
+OF_RECORDING = frozenset(ProfiledEngine.model_fields) - frozenset(Engine.model_fields)
+"""The keys that say how kernels are recorded, which mean nothing where none run."""
 
 
 def profiled(study: Study) -> Study | None:
@@ -46,3 +51,13 @@ def profiled(study: Study) -> Study | None:
     }
     changed = {"engines": engines, "workloads": workloads, "blocks": asked.blocks, "profiles": None}
     return study.model_copy(update=changed).at(study.root)
+
+
+def runs_of(study: Study) -> Study:
+    """`profiled`, in a job that was planned for profiled runs; BurstlabError where the study has none."""
+    runs = profiled(study)
+    if runs is None:
+        raise BurstlabError(
+            "the configuration no longer has profiles, which this run of the workflow was started for"
+        )
+    return runs

@@ -12,7 +12,6 @@ from burstlab.simulator.costs.roofline.models import MODELS, named_in
 from burstlab.simulator.setup import Setup
 from burstlab.simulator.vllm_defaults import gdn_path, is_ampere, limits
 from burstlab.study.faults import Fault, Path
-from burstlab.study.profiled import ProfiledEngine
 from burstlab.study.schema import Block, Engine, Model, Study
 
 SUFFIX = "-simulated"
@@ -97,13 +96,6 @@ def faults_of_names(study: Study) -> Iterator[Fault]:
 
 def _of_block(study: Study, place: int, block: Block) -> Iterator[Fault]:
     platforms = [name for name in block.platforms if study.platforms[name].simulated]
-    if any(isinstance(study.engines[name], ProfiledEngine) for name in block.engines):
-        for name in platforms:
-            item = block.platforms.index(name)
-            yield Fault(
-                ("blocks", place, "platforms", item), "nothing runs there whose kernels could be recorded"
-            )
-        return
     for platform, model, engine in itertools.product(platforms, block.models, block.engines):
         try:
             setup_of(study, platform, model, engine)

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from burstlab.simulator.costs.roofline.constants import GPUS
-from burstlab.study.faults import Fault
+from burstlab.study.faults import Fault, Path
 from burstlab.study.platform import Platform
-from burstlab.study.schema import Block, Dataset, Study
+from burstlab.study.schema import Block, Dataset, Profiles, Study
 from burstlab.study.simulable import SUFFIX
 
 PREFIX = "synthetic-"
@@ -37,7 +37,7 @@ def simulated(study: Study) -> Study:
         "datasets": datasets,
         "workloads": workloads,
         "blocks": blocks,
-        "profiles": None,
+        "profiles": _profiles(study),
     }
     return study.model_copy(update=changed).at(study.root)
 
@@ -53,12 +53,12 @@ def faults_of_mode(study: Study) -> Iterator[Fault]:
         elif not platform.simulated and _gpu(name, platform) is None:
             message = f"mode: simulated knows the GPUs {', '.join(GPUS)}: set gpu_model to one, or name the platform so"
             yield Fault(("platforms", name), message)
-    for place, block in enumerate(study.blocks):
+    for path, block in _places(study):
         for item, name in enumerate(block.traces):
             dataset = study.datasets[name]
             if dataset.url is not None and not _replaced(dataset):
                 message = f"mode: simulated downloads nothing, and there is no stand-in for a {dataset.source}: give a path"
-                yield Fault(("blocks", place, "traces", item), message)
+                yield Fault((*path, "traces", item), message)
     for section, renamed in (
         ("platforms", _platform_name),
         ("datasets", _dataset_name),
@@ -71,6 +71,21 @@ def faults_of_mode(study: Study) -> Iterator[Fault]:
                 yield Fault(
                     (section, name), f"mode: simulated calls it {new}, which is taken: rename one of them"
                 )
+
+
+def _places(study: Study) -> Iterator[tuple[Path, Block]]:
+    """All blocks, those of profiled runs too, and where they stand."""
+    for place, block in enumerate(study.blocks):
+        yield ("blocks", place), block
+    for place, block in enumerate(() if study.profiles is None else study.profiles.blocks):
+        yield ("profiles", "blocks", place), block
+
+
+def _profiles(study: Study) -> Profiles | None:
+    if study.profiles is None:
+        return None
+    blocks = tuple(_block(study, block) for block in study.profiles.blocks)
+    return study.profiles.model_copy(update={"blocks": blocks})
 
 
 def _block(study: Study, block: Block) -> Block:

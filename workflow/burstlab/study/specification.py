@@ -20,6 +20,7 @@ from burstlab.files import sha256_of
 from burstlab.simulator.setup import PROTOCOL as SIMULATOR_PROTOCOL
 from burstlab.simulator.setup import Setup
 from burstlab.study.cells import Cell
+from burstlab.study.profiled import OF_RECORDING
 from burstlab.study.scheduler_code import scheduler_sha256
 from burstlab.study.schema import RANDOM, Dataset, Engine, Environment, Model, Section, Study
 from burstlab.study.simulable import setup_of
@@ -66,7 +67,7 @@ def _shared(cell: Cell, study: Study) -> dict[str, Any]:
             "simulator": simulator_of(setup),
             "platform": {"name": cell.platform, **platform},
             "model": {"name": setup.model, "tensor_parallel": model.tensor_parallel},
-            "engine": _set_keys(engine, without={"environment"}),
+            "engine": _set_keys(engine, without={"environment", *OF_RECORDING}),
             "workload": sent,
         }
     weights = study.remembered(("model", cell.model))  # read only once

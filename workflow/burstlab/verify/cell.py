@@ -26,6 +26,7 @@ from burstlab.records.cell_record import (
     BENCH,
     ITERATIONS,
     ITERATIONS_LOG,
+    KERNELS,
     RECORD,
     REQUESTS,
     SIMULATED,
@@ -39,6 +40,7 @@ from burstlab.verify.same import same_number, table_differences
 from burstlab.verify.simulated import verify_simulated
 
 PLAN = "planned send times: the trace that was replayed is not kept"
+TRACES = "kernels: the traces of profiled runs are not kept"
 LINES = "iterations: the engine's lines were not kept"
 
 
@@ -58,6 +60,8 @@ def verify_cell(folder: Path) -> CellFound:
         if record.evidence == SIMULATED:
             verify_simulated(folder, record, found.differences, found.not_raw)
             return found
+        if KERNELS in record.files:
+            found.not_raw.append(TRACES)
         bench = parse_bench(_bench_content(folder, record), folder / BENCH)
         requests = read_parquet(_content(folder, REQUESTS, record), REQUESTS_SCHEMA, folder / REQUESTS)
         iterations = read_parquet(

@@ -18,8 +18,6 @@ from burstlab.verify.simulator import simulator_differences
 from burstlab.verify.tables import table_differences_of
 from burstlab.verify.verdicts import VERDICTS_TABLE, verdict_differences
 
-TRACES = "kernels: the traces of profiled runs are not kept"
-
 
 @dataclass
 class Found:
@@ -74,7 +72,6 @@ def _runs(folder: Path, found: Found) -> dict[str, Path]:
     """The same of profiled runs."""
     there = _verified(folder / RUNS, found)
     found.runs += len(there)
-    found.not_raw.update({TRACES: len(there)} if there else {})
     return there
 
 

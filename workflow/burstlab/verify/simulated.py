@@ -14,12 +14,23 @@ from burstlab.datasets.sent import sent_lengths
 from burstlab.datasets.synthetic_burstgpt import drawn_times_s
 from burstlab.errors import BurstlabError
 from burstlab.iterations.log import SCHEMA as ITERATIONS_SCHEMA
+from burstlab.profiles.schema import ITERATIONS as PROFILED_SCHEMA
+from burstlab.profiles.store import read_launches
 from burstlab.records.build_simulated import duration_of_s
-from burstlab.records.cell_record import ITERATIONS, RECORD, REQUESTS
+from burstlab.records.cell_record import (
+    ITERATIONS,
+    KERNELS,
+    PROFILE_FILES,
+    PROFILED_ITERATIONS,
+    RECORD,
+    REQUESTS,
+)
 from burstlab.records.parquet import read_parquet
 from burstlab.records.schema import CellRecord
 from burstlab.records.summary import compute_summary
 from burstlab.simulator.loop import Run
+from burstlab.simulator.noting import Noting
+from burstlab.simulator.profile import profile_tables
 from burstlab.simulator.requests import requests
 from burstlab.simulator.setup import PROTOCOL, Setup
 from burstlab.simulator.tables import iterations_table, requests_table
@@ -35,25 +46,42 @@ def verify_simulated(folder: Path, record: CellRecord, differences: list[str], n
 
     Raises BurstlabError where a file or the specification cannot be read.
     """
-    stored = _table(folder, REQUESTS, REQUESTS_SCHEMA, record)
-    iterations = _table(folder, ITERATIONS, ITERATIONS_SCHEMA, record)
+    stored = _stored(folder, record)
     try:
-        run = _again(record, not_raw)
+        again = _again(record, not_raw)
     except (KeyError, TypeError, ValueError) as error:
         raise BurstlabError(f"{folder / RECORD}: its specification cannot be simulated: {error}") from error
-    if run is None:
+    if again is None:
         return
-    derived = (requests_table(run), iterations_table(run))
-    differences += [f"{REQUESTS}: {one}" for one in table_differences(stored, derived[0], "request")]
-    differences += [f"{ITERATIONS}: {one}" for one in table_differences(iterations, derived[1], "iteration")]
-    for name, value in compute_summary(*derived, duration_of_s(run)).items():
+    run, costs = again
+    derived = {REQUESTS: requests_table(run), ITERATIONS: iterations_table(run)}
+    if KERNELS in stored:
+        derived |= zip(PROFILE_FILES, profile_tables(run, costs), strict=True)
+    for name, table in derived.items():
+        key = "request" if name == REQUESTS else "iteration"
+        differences += [f"{name}: {one}" for one in table_differences(stored[name], table, key)]
+    summary = compute_summary(derived[REQUESTS], derived[ITERATIONS], duration_of_s(run))
+    for name, value in summary.items():
         if name in record.summary and not same_number(record.summary[name], value):
             differences.append(
                 f"{RECORD}: summary.{name} is {record.summary[name]!r}, simulated again {value!r}"
             )
 
 
-def _again(record: CellRecord, not_raw: list[str]) -> Run | None:
+def _stored(folder: Path, record: CellRecord) -> dict[str, pa.Table]:
+    found = {
+        REQUESTS: _table(folder, REQUESTS, REQUESTS_SCHEMA, record),
+        ITERATIONS: _table(folder, ITERATIONS, ITERATIONS_SCHEMA, record),
+    }
+    if KERNELS in record.files:
+        _content(folder, KERNELS, record)
+        found[KERNELS] = read_launches(folder / KERNELS)
+        found[PROFILED_ITERATIONS] = _table(folder, PROFILED_ITERATIONS, PROFILED_SCHEMA, record)
+    return found
+
+
+def _again(record: CellRecord, not_raw: list[str]) -> tuple[Run, Noting] | None:
+    """The run once more, and the costs that it asked."""
     asked = record.specification["simulator"]
     setup = Setup.of(asked["setup"])
     if asked["protocol"] != PROTOCOL or asked["constants_sha256"] != setup.constants_sha256():
@@ -77,7 +105,8 @@ def _again(record: CellRecord, not_raw: list[str]) -> Run | None:
         send_s = gamma.planned_send_s(one.requests, cell.rate, cell.arrivals.burstiness or 0.0, cell.seed)
     else:
         send_s = trace.planned_send_s(drawn_times_s(replayed), one.requests, cell.rate, cell.seed)
-    return setup.simulate(requests(send_s, lengths.prompt_tokens, lengths.output_tokens))
+    costs = Noting(setup.costs())
+    return setup.simulate(requests(send_s, lengths.prompt_tokens, lengths.output_tokens), costs), costs
 
 
 def _dataset(recipe: Any) -> Dataset | None:
@@ -94,6 +123,10 @@ def _kept_elsewhere(dataset: Dataset | None) -> bool:
 
 
 def _table(folder: Path, name: str, schema: pa.Schema, record: CellRecord) -> pa.Table:
+    return read_parquet(_content(folder, name, record), schema, folder / name)
+
+
+def _content(folder: Path, name: str, record: CellRecord) -> bytes:
     try:
         data = (folder / name).read_bytes()
     except OSError as error:
@@ -101,4 +134,4 @@ def _table(folder: Path, name: str, schema: pa.Schema, record: CellRecord) -> pa
     entry = record.files.get(name)
     if entry is None or hashlib.sha256(data).hexdigest() != entry.sha256:
         raise BurstlabError(f"{folder / name}: is not the file that {RECORD} recorded")
-    return read_parquet(data, schema, folder / name)
+    return data

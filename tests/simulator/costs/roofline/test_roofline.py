@@ -168,3 +168,34 @@ def test_a_varied_constant_is_itself_again_afterwards() -> None:
         assert constant("launch.graph") == 20
         assert constant("launch.eager") == 8
     assert constant("launch.graph") == 10
+
+
+@given(
+    name=st.sampled_from(sorted(MODELS)),
+    gpu=st.sampled_from(["a100-40gb", "gh200", "h200"]),
+    attention=st.sampled_from(BACKENDS),
+    gdn=st.sampled_from(["whole", "peeled"]),
+    split=st.sampled_from([1, 2]),
+    decodes=st.integers(1, 200),
+    context_tokens=st.integers(0, 400_000),
+    prompt_tokens=st.integers(0, 2000),
+)
+def test_an_iteration_takes_what_its_parts_take_or_launching_them(
+    name: str,
+    gpu: str,
+    attention: str,
+    gdn: str,
+    split: int,
+    decodes: int,
+    context_tokens: int,
+    prompt_tokens: int,
+) -> None:
+    found = costs(name, gpu, attention, gdn=gdn, tensor_parallel=split)
+    chunks = [(prompt_tokens, 0)] if prompt_tokens else []
+    parts_us = found.parts_us(Iteration(decodes, context_tokens, chunks))
+    alone_ps = found.decode(decodes, context_tokens).first_ps
+    took_ps = found.mixed(decodes, context_tokens, chunks) if chunks else alone_ps
+    launching_us = found.launches.cpu_us(mixed=bool(chunks))
+    assert min(parts_us) >= 0
+    # The time of a key is a whole number of picoseconds, of which there are many thousand.
+    assert took_ps / 1e6 == pytest.approx(max(sum(parts_us), launching_us), rel=1e-5)

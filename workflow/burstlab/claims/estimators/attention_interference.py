@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from burstlab.claims.check import Check, Region, Subject, near, rises
 from burstlab.claims.evidence import Evidence
 from burstlab.claims.exact_batches import informing
-from burstlab.claims.kernel_paths import as_published
+from burstlab.claims.published import as_published
 from burstlab.claims.schema import Claim
 from burstlab.exact_batches.effects import TOGETHER
 from burstlab.figures.profiled_runs import index_of
@@ -44,7 +44,7 @@ def estimate(claim: Claim, evidence: Evidence) -> Iterator[Check]:
             continue
         setting = f"b={float(burstiness):g}"
         subject = Subject(platform, model, engine, workload, float(rate), setting)
-        direct = as_published(claim, subject)
+        direct = as_published(claim, subject, kind)
         yield Check(
             quantity=QUANTITIES[per],
             unit="times",

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 from burstlab.claims.check import Check
 from burstlab.claims.evidence import Evidence
-from burstlab.claims.kernel_paths import Launched, as_published, launched
+from burstlab.claims.kernel_paths import Launched, launched
+from burstlab.claims.published import as_published
 from burstlab.claims.schema import Claim
 from burstlab.iterations.log import DECODE_ONLY, MIXED
 
@@ -21,7 +22,9 @@ def estimate(claim: Claim, evidence: Evidence) -> Iterator[Check]:
     for found in launched(evidence):
         if not found.has(RECURRENT, CHUNKED):
             continue
-        direct = as_published(claim, found.subject) and _is_before(found, claim.parameters["before_minor"])
+        direct = as_published(claim, found.subject, found.evidence) and _is_before(
+            found, claim.parameters["before_minor"]
+        )
         for kind, family, words, most in (
             (DECODE_ONLY, RECURRENT, "recurrent kernels", True),
             (MIXED, CHUNKED, "chunked kernels", True),

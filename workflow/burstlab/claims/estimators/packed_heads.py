@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from burstlab.claims.check import Check
 from burstlab.claims.evidence import Evidence
-from burstlab.claims.kernel_paths import as_published, launched
+from burstlab.claims.kernel_paths import launched
+from burstlab.claims.published import as_published
 from burstlab.claims.schema import Claim
 from burstlab.iterations.log import DECODE_ONLY, MIXED
 
@@ -24,6 +25,8 @@ def estimate(claim: Claim, evidence: Evidence) -> Iterator[Check]:
             packs = kind == DECODE_ONLY or version > 2
             for family, words in ((packed, "packed launches"), (unpacked, "unpacked launches")):
                 most = (family == packed) is packs
-                check = found.share(claim, kind, family, words, most, as_published(claim, found.subject))
+                check = found.share(
+                    claim, kind, family, words, most, as_published(claim, found.subject, found.evidence)
+                )
                 if check is not None:
                     yield check

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from burstlab.errors import BurstlabError
 from burstlab.simulator.clock import PS_PER_US
@@ -12,9 +13,21 @@ from burstlab.simulator.costs.roofline.batch import Iteration
 from burstlab.simulator.costs.roofline.constants import GPUS, Gpu
 from burstlab.simulator.costs.roofline.gdn import GatedDeltaNet
 from burstlab.simulator.costs.roofline.launches import Launches
-from burstlab.simulator.costs.roofline.matmul import dense_us
+from burstlab.simulator.costs.roofline.matmul import experts_us, products_us, rows_us
 from burstlab.simulator.costs.roofline.models import model
 from burstlab.simulator.costs.roofline.tensor_parallel import all_reduce_us
+
+
+class Parts(NamedTuple):
+    """What an iteration's time on the GPU goes to, in µs: the parts of a profile, and gaps between kernels."""
+
+    gemm: float
+    moe: float
+    other: float
+    collectives: float
+    attention: float
+    gdn: float
+    gaps: float
 
 
 class RooflineCosts:
@@ -49,7 +62,8 @@ class RooflineCosts:
     def decode(self, decodes: int, context_tokens: int) -> Line:
         """Constant while launching takes longer than the GPU, then a line: of all kernels only attention grows."""
         if decodes not in self._without_context_ps:
-            self._without_context_ps[decodes] = round(self._decode_us(decodes) * PS_PER_US)
+            others = self.parts_us(Iteration(decodes, 0))._replace(attention=0.0)
+            self._without_context_ps[decodes] = round(sum(others) * PS_PER_US)
         gpu_ps = self._without_context_ps[decodes] + self._key_ps * (context_tokens + decodes)
         growth_ps = self._key_ps * decodes
         launched_ps = round(self._cpu_us[False] * PS_PER_US)
@@ -59,19 +73,26 @@ class RooflineCosts:
 
     def mixed(self, decodes: int, context_tokens: int, chunks: Sequence[tuple[int, int]]) -> int:
         """The sum of all kernels, or the time to launch them."""
-        iteration = Iteration(decodes, context_tokens, chunks)
-        gpu_us = (
-            self._shared_us(iteration.tokens, decodes + len(chunks))
-            + self.model.attention_layers * self.attention.mixed_us(iteration)
-            + (self.model.gdn_layers * self.gdn.mixed_us(iteration) if self.model.gdn_layers else 0.0)
-            + self._gaps_us[True]
-        )
+        gpu_us = sum(self.parts_us(Iteration(decodes, context_tokens, chunks)))
         return round(max(gpu_us, self._cpu_us[True]) * PS_PER_US)
 
-    def _decode_us(self, decodes: int) -> float:
-        state_us = self.model.gdn_layers * self.gdn.recurrent_us(decodes) if self.model.gdn_layers else 0.0
-        return self._shared_us(decodes, decodes) + state_us + self._gaps_us[False]
+    def parts_us(self, iteration: Iteration) -> Parts:
+        """What an iteration's kernels take; launching them may take longer than all of it."""
+        tokens, sampled = iteration.tokens, iteration.decodes + len(iteration.chunks)
+        return Parts(
+            gemm=products_us(self.gpu, self.model, tokens, sampled, self.split),
+            moe=self.model.moe_layers * experts_us(self.gpu, self.model, tokens, self.split),
+            other=self.model.layers * rows_us(self.gpu, self.model, tokens),
+            collectives=all_reduce_us(self.gpu, self.model, tokens, self.split),
+            attention=self.model.attention_layers * self._attention_us(iteration),
+            gdn=self.model.gdn_layers * self._gdn_us(iteration) if self.model.gdn_layers else 0.0,
+            gaps=self._gaps_us[bool(iteration.chunks)],
+        )
 
-    def _shared_us(self, tokens: int, sampled: int) -> float:
-        dense = dense_us(self.gpu, self.model, tokens, sampled, self.split)
-        return dense + all_reduce_us(self.gpu, self.model, tokens, self.split)
+    def _attention_us(self, iteration: Iteration) -> float:
+        if iteration.chunks:
+            return self.attention.mixed_us(iteration)
+        return self.attention.decode_us_key() * iteration.decode_keys
+
+    def _gdn_us(self, iteration: Iteration) -> float:
+        return self.gdn.mixed_us(iteration) if iteration.chunks else self.gdn.recurrent_us(iteration.decodes)

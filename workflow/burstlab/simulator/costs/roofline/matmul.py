@@ -1,4 +1,4 @@
-"""Matrix products: all that depends on the number of tokens alone."""
+"""Matrix products, and what else depends on the number of tokens alone."""
 
 from __future__ import annotations
 
@@ -20,16 +20,14 @@ def rows_us(gpu: Gpu, model: Model, tokens: int) -> float:
     return BYTES * tokens * (8 * model.hidden + 3 * inner) / gpu.bytes_us
 
 
-def dense_us(gpu: Gpu, model: Model, tokens: int, sampled: int, split: int) -> float:
-    """All layers' products and rows, and the vocabulary's for `sampled` rows, on one of `split` GPUs."""
+def products_us(gpu: Gpu, model: Model, tokens: int, sampled: int, split: int) -> float:
+    """Products with dense matrices of all layers, and the vocabulary's for `sampled` rows, on one of `split` GPUs."""
     up, down = 2 * model.hidden * model.ffn, model.hidden * model.ffn
     layer_us = product_us(gpu, up / split, tokens) + product_us(gpu, down / split, tokens)
     return (
         model.attention_layers * product_us(gpu, model.attention_parameters / split, tokens)
         + model.gdn_layers * product_us(gpu, model.gdn_parameters / split, tokens)
         + model.dense_layers * layer_us
-        + model.moe_layers * experts_us(gpu, model, tokens, split)
-        + model.layers * rows_us(gpu, model, tokens)
         + product_us(gpu, model.vocabulary * model.hidden / split, sampled)
     )
 
