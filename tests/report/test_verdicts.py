@@ -14,7 +14,7 @@ HOSTILE = CPU | {"model": "<b>m</b>"}
 
 
 def rendered(verdicts: dict[str, Any] | None) -> str:
-    source = "{% import 'macros.html.j2' as show %}{% include 'verdicts.html.j2' %}"
+    source = "{% import 'macros.html.j2' as show %}{% set opened = ' open' %}{% include 'verdicts.html.j2' %}"
     return environment(TEMPLATES).from_string(source).render(verdicts=verdicts)
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from burstlab.claims.alike import SIMULATED, alike
 from burstlab.claims.check import Check, Subject
 from burstlab.claims.evidence import Contrast
 from burstlab.statistics.multiple import benjamini_hochberg
@@ -44,20 +45,35 @@ class Correction:
 
 
 def corrections(contrasts: Iterable[Contrast]) -> dict[Key, Correction]:
-    """The corrections of all changes in these contrasts, which must be all of the study's; of fewer than `LEAST_PAIRS` none."""
+    """The corrections of all changes in these contrasts, which must be all of the study's; of fewer than `LEAST_PAIRS` none.
+
+    Simulated ones that are one (`claims/alike.py`) are one comparison, and have one correction.
+    """
     families: defaultdict[tuple[str, str, str], dict[Key, float]] = defaultdict(dict)
+    contrasts = list(contrasts)
+    same = alike(contrasts)
     for contrast in contrasts:
+        if same.get(contrast.subject, contrast.subject) != contrast.subject:
+            continue
         for name, columns in FAMILIES.items():
             family = families[name, contrast.subject.platform, contrast.evidence]
             for column in columns:
                 p_value = _p_value(contrast, column)
                 if p_value is not None:
                     family[contrast.subject, contrast.evidence, column] = p_value
-    return {
+    found = {
         key: Correction(adjusted_p, len(family))
         for family in families.values()
         for key, adjusted_p in zip(family, benjamini_hochberg(list(family.values())), strict=True)
     }
+    named = [column for some in FAMILIES.values() for column in some]
+    repeated = {
+        (subject, SIMULATED, column): found[first, SIMULATED, column]
+        for subject, first in same.items()
+        for column in named
+        if (first, SIMULATED, column) in found
+    }
+    return found | repeated
 
 
 def corrected(check: Check, found: Mapping[Key, Correction]) -> Check:

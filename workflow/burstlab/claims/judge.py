@@ -4,6 +4,7 @@ import csv
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
+from burstlab.claims.alike import alike, merged
 from burstlab.claims.decide import Verdict, decide
 from burstlab.claims.evidence import Evidence
 from burstlab.claims.families import corrected, corrections
@@ -17,10 +18,10 @@ from burstlab.figures.tables import Tables
 
 def judge(claims: Sequence[Claim], evidence: Evidence) -> Iterator[Verdict]:
     """The verdicts, in order of the claims."""
-    found = corrections(evidence.contrasts())
+    found, same = corrections(evidence.contrasts()), alike(evidence.contrasts())
     for claim in claims:
         checks = estimator(claim.estimator)(claim, evidence) if claim.estimator else ()
-        yield from decide(claim, [corrected(check, found) for check in checks])
+        yield from decide(claim, list(merged([corrected(check, found) for check in checks], same)))
 
 
 def write_verdicts(tables: Path, ledger: Path = LEDGER, left_out: Collection[str] = ()) -> int:

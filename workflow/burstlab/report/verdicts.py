@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from burstlab.claims.alike import SAME
 from burstlab.claims.check import FAILS, FALSE_DISCOVERIES, HOLDS, UNTOLD, excludes_zero_in_vain
 from burstlab.claims.counts import by_evidence
 from burstlab.claims.decide import DIFFERENT
@@ -25,7 +26,8 @@ _TOLD = {HOLDS: "fell", FAILS: "rose"}
 class Row:
     """What was found in one group: the change of median TPOT, and the three parts of the mechanism, each with its interval.
 
-    `remark` says where the interval of the change alone would tell more than `told` does.
+    `remark` says where the interval of the change alone would tell more than `told` does, `alike` which engines' simulations are
+    the same.
     """
 
     group: str
@@ -35,6 +37,7 @@ class Row:
     change: str
     told: str
     remark: str
+    alike: str
     parts: tuple[str, ...]
 
 
@@ -167,6 +170,7 @@ def _row(row: dict[Any, Any], parts: pd.DataFrame) -> Row:
         change=_interval(row),
         told=_told(row),
         remark=excludes_zero_in_vain(int(row["comparisons"])) if _taken_back(row) else "",
+        alike=SAME + alike if (alike := str(row["note"]).partition(SAME)[2]) else "",
         parts=tuple(_interval(by_quantity[name]) if name in by_quantity else "–" for name in PARTS),
     )
 

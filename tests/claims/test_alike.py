@@ -1,0 +1,73 @@
+"""Engines under several names whose simulations are one count once."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.claims.made import PUBLISHED, cells, claim, evidence
+
+from burstlab.claims.alike import alike
+from burstlab.claims.evidence import Evidence
+from burstlab.claims.families import corrections
+from burstlab.claims.judge import judge
+
+GROUP = PUBLISHED | {"platform": "h200-simulated", "model": "llama-3.1-8b", "workload": "random-512-256"}
+
+
+def study(folder: Path, kind: str = "simulated", **tpot_ms: float) -> Evidence:
+    """Engines whose median TPOT goes from 40 ms to so much."""
+    rows: list[dict[str, Any]] = []
+    for engine, value in tpot_ms.items():
+        group = GROUP | {"engine": engine}
+        rows += cells(1.0, group, evidence=kind, median_tpot_ms=40.0)
+        rows += cells(0.1, group, evidence=kind, median_tpot_ms=value, mean_tpot_ms=value)
+    return evidence(folder, rows)
+
+
+def checked(found: Evidence) -> list[tuple[str, str]]:
+    verdict = next(iter(judge([claim("B1")], found)))
+    return [
+        (check.subject.engine, check.note)
+        for check in verdict.headline
+        if check.quantity == "relative change of median TPOT"
+    ]
+
+
+def test_the_first_engine_stands_for_those_whose_cells_are_the_same(tmp_path: Path) -> None:
+    found = study(tmp_path, default=20.0, fa2=30.0, fa3=20.0, fa4=20.0)
+    names = {subject.engine: first.engine for subject, first in alike(found.contrasts()).items()}
+    assert names == {"default": "default", "fa2": "fa2", "fa3": "default", "fa4": "default"}
+
+
+def test_a_verdict_counts_them_once_and_names_the_others(tmp_path: Path) -> None:
+    (default, note), (fa2, other) = checked(study(tmp_path, default=20.0, fa2=30.0, fa3=20.0, fa4=20.0))
+    assert (default, fa2) == ("default", "fa2")
+    assert note.endswith("; the same simulation as fa3 and fa4")
+    assert "the same simulation" not in other
+
+
+def test_cells_that_were_measured_count_each(tmp_path: Path) -> None:
+    found = study(tmp_path, "measured", default=20.0, fa3=20.0)
+    assert [engine for engine, _ in checked(found)] == ["default", "fa3"]
+    assert alike(found.contrasts()) == {}
+
+
+def test_they_are_one_comparison_and_all_have_its_correction(tmp_path: Path) -> None:
+    once = corrections(study(tmp_path, default=20.0, fa2=39.0).contrasts())
+    again = corrections(study(tmp_path, default=20.0, fa2=39.0, fa3=20.0).contrasts())
+    assert {key: again[key] for key in once} == once
+    by_engine = {key[0].engine: one for key, one in again.items() if key[2] == "median_tpot_ms"}
+    assert by_engine["fa3"] == by_engine["default"] != by_engine["fa2"]
+
+
+@pytest.mark.parametrize(
+    "metric", ["mean_tpot_ms", "mean_ttft_ms", "mean_e2el_ms", "decode_only_token_share"]
+)
+def test_one_other_metric_makes_another_simulation(tmp_path: Path, metric: str) -> None:
+    rows: list[dict[str, Any]] = []
+    for engine, value in (("default", 0.4), ("fa3", 0.5)):
+        group = GROUP | {"engine": engine}
+        rows += cells(1.0, group, evidence="simulated") + cells(
+            0.1, group, evidence="simulated", **{metric: value}
+        )
+    assert len(set(alike(evidence(tmp_path, rows).contrasts()).values())) == 2
