@@ -1,5 +1,6 @@
 """Figure X: what decodes cost beside a prompt in one call, in two, beside two prompts at once, and padded: exact batches."""
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -18,6 +19,7 @@ TABLE = "exact_batches"
 _SHAPE = ["decodes", "context_tokens", "chunk_tokens"]
 _VALUES = ["part", "effect", "decode_ms", "extra", "low", "high", "repetitions", "why"]
 COLUMNS = [*ENGINE, *_SHAPE, *_VALUES]
+_EXTRA = "Extra time, of the decodes' alone (%)"
 _LOOKS = {
     TOGETHER: ("#0173b2", "o"),
     APART: ("#de8f05", "s"),
@@ -51,56 +53,110 @@ def data(tables: Tables) -> pd.DataFrame:
 
 
 def draw(frame: pd.DataFrame) -> "Figure":
-    """A row of panels an engine, a panel a shape; a point with its interval for each part and comparison."""
-    groups = [
-        (engine, list(some.groupby(_SHAPE, sort=True)))
-        for engine, some in frame[frame["effect"].notna()].groupby(ENGINE[:3], sort=True)
-    ]
-    if not groups:
+    """A panel a shape: a row of them for each engine whose parts were timed, and a last one for all other engines together."""
+    frame = frame[frame["effect"].notna()]
+    if frame.empty:
         figure, axes = style.panels(1, 1, 7.0, 3.0)
         style.say(axes[0, 0], "Nothing to draw: no exact batches were timed.")
         return figure
-    columns = max(len(shapes) for _, shapes in groups)
-    figure, axes = style.panels(len(groups), columns, max(4.6 * columns, 7.0), 3.1 * len(groups) + 0.9)
-    for row, ((platform, model, engine), shapes) in enumerate(groups):
-        for column in range(columns):
-            panel = axes[row, column]
-            if column >= len(shapes):
-                panel.set_axis_off()
-                continue
-            _, some = shapes[column]
-            decodes, context, chunk = (int(some[name].iloc[0]) for name in _SHAPE)
-            _points(panel, some)
-            panel.set_title(
-                f"{platform} · {model} · {engine}\n{decodes} decodes of {context} tokens, {chunk} of a prompt",
-                fontsize=9,
-            )
-        axes[row, 0].set_ylabel("Extra time, of the\ndecodes' alone (%)")
+    in_parts = frame.groupby(ENGINE[:3])["part"].transform("nunique") > 1
+    rows = [
+        (" · ".join(map(str, engine)), _by_shape(some))
+        for engine, some in frame[in_parts].groupby(ENGINE[:3], sort=True)
+    ]
+    whole = frame[~in_parts]
+    labels = _labels(whole)
+    heights = [3.1] * len(rows)
+    if labels:
+        rows.append(("", _by_shape(whole)))
+        heights.append(0.9 + 0.4 * len(labels))
+    columns = max(len(shapes) for _, shapes in rows)
+    figure, axes = style.panels(
+        len(rows), columns, max(4.6 * columns, 7.0), sum(heights) + 0.9, height_ratios=heights
+    )
+    for panels, (engine, shapes) in zip(axes, rows, strict=True):
+        for axis in panels[len(shapes) :]:
+            axis.set_axis_off()
+        for axis, (shape, some) in zip(panels, shapes, strict=False):
+            axis.set_title(f"{engine}\n{shape}" if engine else shape.replace(", ", ",\n"), fontsize=9)
+            if engine:
+                _points(axis, some)
+            else:
+                _engines(axis, some, labels, named=axis is panels[0])
+        if engine:
+            panels[0].set_ylabel(_EXTRA.replace(" of the ", " of the\n"))
     figure.legend(handles=_legend(frame), loc="outside lower center", ncols=2)
     return figure
+
+
+def _by_shape(frame: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
+    return [
+        (f"{decodes} decodes of {context} tokens, {chunk} of a prompt", some)
+        for (decodes, context, chunk), some in frame.groupby(_SHAPE, sort=True)
+    ]
+
+
+def _labels(frame: pd.DataFrame) -> dict[tuple[str, ...], str]:
+    """Engine → its label, in order. Engines of a platform and model that have the very same times are one line under the first
+    of them: one setup under several names, or settings of which a simulation takes no notice."""
+    alike: dict[tuple[object, ...], list[str]] = {}
+    for (platform, model, engine), some in frame.groupby(ENGINE[:3], sort=True):
+        times = some.sort_values([*_SHAPE, "effect"])[[*_SHAPE, "effect", "decode_ms", "extra"]]
+        key = (platform, model, *times.itertuples(index=False, name=None))
+        alike.setdefault(key, []).append(str(engine))
+    return {
+        (str(key[0]), str(key[1]), engines[0]): f"{key[0]} · {key[1]}\n{', '.join(engines)}"
+        for key, engines in alike.items()
+    }
+
+
+def _engines(
+    axes: "Axes", frame: pd.DataFrame, labels: Mapping[tuple[str, ...], str], *, named: bool
+) -> None:
+    """A line an engine, with the extra time of the whole forward pass; `named` where the labels are to stand."""
+    axes.axvline(0, color=style.FAINT, lw=1)
+    places = {engine: -number for number, engine in enumerate(labels)}
+    for (platform, model, engine, effect), some in frame.groupby([*ENGINE[:3], "effect"]):
+        place = places.get((str(platform), str(model), str(engine)))
+        if place is not None:
+            _mark(axes, some, [place], _LOOKS[str(effect)], across=True)
+    axes.set_yticks(list(places.values()), list(labels.values()) if named else [""] * len(labels))
+    axes.set_ylim(0.6 - len(places), 0.6)
+    axes.set_xlabel(_EXTRA.replace(" of", "\nof"))
+    axes.margins(x=0.1)
 
 
 def _points(axes: "Axes", frame: pd.DataFrame) -> None:
     parts = [part for part in _PARTS if (frame["part"] == part).any()]
     axes.axhline(0, color=style.FAINT, lw=1)
-    for number, (effect, (colour, marker)) in enumerate(_LOOKS.items()):
+    for number, (effect, look) in enumerate(_LOOKS.items()):
         some = frame[frame["effect"] == effect].set_index("part").reindex(parts)
         x = [place + (number - (len(_LOOKS) - 1) / 2) * 0.18 for place in range(len(parts))]
-        percent = some[["extra", "low", "high"]].astype(float) * 100
-        evidence = str(frame["evidence"].iloc[0])
-        axes.errorbar(
-            x,
-            percent["extra"],
-            yerr=[percent["extra"] - percent["low"], percent["high"] - percent["extra"]],
-            fmt=marker,
-            ms=6,
-            capsize=3,
-            ecolor=colour,
-            **style.marker_style(colour, evidence),
-        )
+        _mark(axes, some.assign(evidence=frame["evidence"].iloc[0]), x, look)
     axes.set_xticks(range(len(parts)), [_PARTS[part] for part in parts])
     axes.set_xlim(-0.5, len(parts) - 0.5)
     axes.margins(y=0.15)
+
+
+def _mark(
+    axes: "Axes", rows: pd.DataFrame, places: Sequence[float], look: tuple[str, str], *, across: bool = False
+) -> None:
+    """Points with their intervals, in %: upwards, or `across`."""
+    colour, marker = look
+    percent = rows[["extra", "low", "high"]].astype(float) * 100
+    spread = [percent["extra"] - percent["low"], percent["high"] - percent["extra"]]
+    x, y = (percent["extra"], places) if across else (places, percent["extra"])
+    axes.errorbar(
+        x,
+        y,
+        xerr=spread if across else None,
+        yerr=None if across else spread,
+        fmt=marker,
+        ms=6,
+        capsize=3,
+        ecolor=colour,
+        **style.marker_style(colour, str(rows["evidence"].iloc[0])),
+    )
 
 
 def _legend(frame: pd.DataFrame) -> list[Any]:
