@@ -33,7 +33,7 @@ def record(folder: Path, cell: str, *gates: dict[str, Any]) -> None:
 
 
 def rendered(excluded: Excluded) -> str:
-    source = "{% import 'macros.html.j2' as show %}{% include 'excluded.html.j2' %}"
+    source = "{% import 'macros.html.j2' as show %}{% set opened = '' %}{% include 'excluded.html.j2' %}"
     return environment(TEMPLATES).from_string(source).render(excluded=excluded, failed_requests=0)
 
 

@@ -222,6 +222,23 @@ def test_a_page_of_many_groups_has_the_figures_of_the_first_and_links_the_others
     assert [page.text.count(table) for table in tables] == [1] * len(CELL_FIGURES)
 
 
+def test_tables_of_a_page_of_many_groups_are_folded_by_model(small: Path, parsed: Page) -> None:
+    groups = sorted({cell["group"] for cell in made.small_study()} | {HOSTILE})
+    large = small.with_name("folded.html")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(context, "GROUPS_OPEN", 1)
+        write_report("a study", small.parent, groups, TEMPLATES, large)
+    page = Page(large.read_text())
+    assert page.open == []
+    assert not any("open" in attributes for attributes in page.all("details"))
+    models = {(platform, model) for platform, model, *_ in groups}
+    for platform, model in models:
+        assert f"Changes at a glance of {model} on {platform}, from" in page.text
+        assert f"Load and capacity of each group of {model} on {platform}" in page.text
+    assert "Changes at a glance, from" in parsed.text
+    assert "Load and capacity of each group of" not in parsed.text
+
+
 def test_a_page_that_holds_all_says_of_no_file_beside_it(small: Path, parsed: Page) -> None:
     assert "file:" not in small.read_text()
     assert "not in this page" not in parsed.text
