@@ -103,8 +103,8 @@ FIGURES: tuple[FigureKind, ...] = (
         name="fig5",
         label="Figure 5",
         title="Attention in decode-only and in mixed iterations",
-        caption="Time in attention kernels for each decode token (left) and for each iteration (right), in profiled runs; recording "
-        "slows what is measured down. In mixed iterations it holds the prompts' own attention too.",
+        caption="Time in attention kernels for each decode token (left) and for each iteration (right), in profiled runs; "
+        "recording slows what is measured down. In mixed iterations it holds the prompts' own attention too.",
         tables=("interference",),
         claims=("B8", "B10", "B11"),
         of_profiles=True,
