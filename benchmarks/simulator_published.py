@@ -17,21 +17,26 @@ marked as published, all others are simulated.
 import argparse
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
-from what_if import what_if
+from what_if import add_what_if, what_if
 
 from burstlab.arrivals.gamma import planned_send_s
 from burstlab.datasets.synthetic_burstgpt import OUTPUTS, PROMPTS
+from burstlab.profiles.breakdown import breakdown
+from burstlab.profiles.interference import Per, interference
+from burstlab.profiles.profile import Profile
 from burstlab.records.summary import Value, compute_summary
 from burstlab.simulator.clock import PS_PER_S, ps_from_ms
-from burstlab.simulator.costs.fitted.from_iterations import rebuild
-from burstlab.simulator.costs.roofline.batch import Iteration
+from burstlab.simulator.costs.interface import Costs
 from burstlab.simulator.costs.roofline.capacity import kv_tokens
 from burstlab.simulator.costs.roofline.costs import RooflineCosts
 from burstlab.simulator.costs.roofline.models import model
 from burstlab.simulator.loop import Delays, Run, simulate
 from burstlab.simulator.memory.paged import Paged
+from burstlab.simulator.noting import Noting
+from burstlab.simulator.profile import profile_tables
 from burstlab.simulator.requests import requests
 from burstlab.simulator.scheduling.vllm_v1 import VllmV1
 from burstlab.simulator.tables import iterations_table, requests_table
@@ -81,14 +86,15 @@ class Setting:
     def costs(self) -> RooflineCosts:
         return RooflineCosts(self.model, self.gpu, attention=self.attention, gdn=self.gdn, graphs=self.graphs)
 
-    def run(self, rate_per_s: float, burstiness: float, seed: int) -> Run:
+    def run(self, rate_per_s: float, burstiness: float, seed: int, costs: Costs | None = None) -> Run:
+        """One run; `costs` are the setting's own, or ask them."""
         sent = requests(
             planned_send_s(self.requests, rate_per_s, burstiness, seed), *self.lengths(seed, self.requests)
         )
         tokens = kv_tokens(model(self.model), self.gpu, sequences=self.limits[1])
         memory = Paged(tokens // BLOCK_TOKENS, BLOCK_TOKENS)
         delays = Delays(pause_ps=ps_from_ms(self.pause_ms))
-        return simulate(sent, VllmV1(*self.limits), memory, self.costs, delays)
+        return simulate(sent, VllmV1(*self.limits), memory, costs or self.costs, delays)
 
 
 @dataclass(frozen=True)
@@ -209,19 +215,15 @@ def times(found: Interval | None) -> str:
 
 def _ratios(setting: Setting, rate_per_s: float, seed: int) -> tuple[float, float]:
     """Attention in mixed over decode-only iterations: for each decode token, for each iteration."""
-    run, attention = setting.run(rate_per_s, CALM, seed), setting.costs.attention
-    rows = []
-    for batch in rebuild(requests_table(run), iterations_table(run)).batches:
-        iteration = Iteration(batch.decodes, batch.context_tokens, batch.chunks)
-        if batch.decodes and batch.chunks:
-            rows.append((True, batch.decodes, attention.mixed_us(iteration)))
-        elif batch.decodes:
-            rows.append((False, batch.decodes, attention.decode_us_key() * iteration.decode_keys))
-    mixed, decodes, time_us = np.array(rows, dtype=float).T
-    kinds = [mixed == kind for kind in (1, 0)]
-    token = [time_us[kind].sum() / decodes[kind].sum() for kind in kinds]
-    each = [time_us[kind].mean() for kind in kinds]
-    return token[0] / token[1], each[0] / each[1]
+    costs = Noting(setting.costs)
+    profile = Profile(Path(setting.gpu), *profile_tables(setting.run(rate_per_s, CALM, seed, costs), costs))
+    found = breakdown(profile)
+
+    def index(per: Per) -> float:
+        one = next(one for one in interference(found, per) if one.part == "attention")
+        return one.mixed_us / one.decode_only_us
+
+    return index("token"), index("iteration")
 
 
 def show_flash(seeds: int, pause_ms: float) -> None:
@@ -254,7 +256,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=6)
     parser.add_argument("--pause-ms", type=float, default=1.0)
     parser.add_argument("--only", choices=SHOWS)
-    parser.add_argument("--what-if", metavar="CONSTANT=VALUE")
+    add_what_if(parser)
     arguments = parser.parse_args()
     what_if(arguments.what_if)
     for name, show in SHOWS.items():

@@ -13,7 +13,7 @@ import argparse
 from collections.abc import Callable
 
 import numpy as np
-from what_if import what_if
+from what_if import add_what_if, what_if
 
 from burstlab.arrivals.gamma import planned_send_s
 from burstlab.simulator.clock import PS_PER_MS, ps_from_ms
@@ -70,7 +70,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--seeds", type=int, default=10)
-    parser.add_argument("--what-if", metavar="CONSTANT=VALUE")
+    add_what_if(parser)
     arguments = parser.parse_args()
     what_if(arguments.what_if)
     print(

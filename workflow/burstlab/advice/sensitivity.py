@@ -25,6 +25,7 @@ _ORDER = "an order of magnitude: half to twice"
 RANGES: dict[str, Range] = {
     "fa2.rereads": Range(0.25, 1.0, "a cache may serve up to three quarters of the repeated reads"),
     "fla.share": Range(0.5, 2.0, _ORDER),
+    "gdn.recurrent_share": Range(0.25, 1.0, "a Triton kernel may reach a quarter of a copy's bandwidth"),
     "launch.eager": Range(0.5, 2.0, _ORDER),
     "launch.graph": Range(0.5, 2.0, _ORDER),
     "allreduce.latency": Range(0.5, 2.0, _ORDER),

@@ -68,6 +68,11 @@ CONSTANTS: dict[str, Constant] = {
     "gdn.chunk": Constant(
         64, "tokens", "flash-linear-attention's chunked gated delta rule, as vLLM calls it"
     ),
+    "gdn.recurrent_share": Constant(
+        1,
+        "share of copying's bandwidth",
+        "assumed: the recurrent kernel moves states as fast as a copy moves bytes",
+    ),
     "launch.eager": Constant(
         8, "µs of CPU a kernel", "assumed: the order of an operator that PyTorch dispatches from Python"
     ),

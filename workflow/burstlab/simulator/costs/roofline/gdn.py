@@ -34,7 +34,8 @@ class GatedDeltaNet:
 
     def recurrent_us(self, decodes: int) -> float:
         """The state of each decode, read and written once."""
-        return 2 * decodes * self.model.gdn_state_bytes / self.split / self.gpu.bytes_us
+        moved = 2 * decodes * self.model.gdn_state_bytes / self.split
+        return moved / (constant("gdn.recurrent_share") * self.gpu.bytes_us)
 
     def mixed_us(self, iteration: Iteration) -> float:
         """An iteration with prompts."""
