@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 from tests.figures import made_timeline
 
+from burstlab.figures import fig5
 from burstlab.figures.registry import BY_NAME, PROFILE_FIGURES, FigureKind
 from burstlab.figures.tables import Tables
 from burstlab.figures.write import render
@@ -122,3 +123,11 @@ def test_a_group_without_runs_says_so(kind: FigureKind, tmp_path: Path) -> None:
 def test_the_same_tables_give_the_same_bytes(kind: FigureKind, tmp_path: Path) -> None:
     found = tables(tmp_path, [run(b, seed) for b in (1.0, 0.1) for seed in range(2)])
     assert render(kind, found, GROUP)[1] == render(kind, found, GROUP)[1]
+
+
+def test_runs_that_agree_to_two_digits_are_one_number() -> None:
+    def text(*indices: float) -> str:
+        return fig5.index_text(pd.DataFrame({"index": indices}))
+
+    assert text(3.99, 4.01) == "× 4\n(2 runs)"
+    assert text(3.9, 4.2, 4.0) == "× 3.9 to 4.2\n(3 runs)"

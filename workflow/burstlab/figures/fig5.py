@@ -84,4 +84,6 @@ def index_text(rows: pd.DataFrame) -> str:
     if len(known) == 1:
         row = known.iloc[0]
         return f"× {row['index']:.2g}\n({row['low']:.2g} to {row['high']:.2g})"
-    return f"× {known['index'].min():.2g} to {known['index'].max():.2g}\n({len(known)} runs)"
+    least, most = (f"{end:.2g}" for end in (known["index"].min(), known["index"].max()))
+    span = least if least == most else f"{least} to {most}"
+    return f"× {span}\n({len(known)} runs)"

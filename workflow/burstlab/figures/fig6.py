@@ -69,9 +69,11 @@ def _changes(cells: pd.DataFrame) -> Iterator[dict[str, Any]]:
 
 def draw(frame: pd.DataFrame) -> "Figure":
     """Left, a pair of bars for each engine and kind of arrivals; right, a point with its interval for each metric."""
-    figure, axes = style.panels(1, 2, 10.5, 4.6)
     engines = sorted(frame["engine"].dropna().unique())
-    _attention(axes[0, 0], frame[frame["mark"] == ATTENTION], engines)
+    bars = _bars(frame[frame["mark"] == ATTENTION], engines)
+    width_in = max(5.2, 1.05 * len(bars))
+    figure, axes = style.panels(1, 2, width_in + 5.2, 4.6, width_ratios=[width_in, 5.2])
+    _attention(axes[0, 0], bars)
     _bursts(axes[0, 1], frame[frame["mark"] == BURSTS], engines)
     for panel in axes[0]:
         if panel.axison:
@@ -79,13 +81,17 @@ def draw(frame: pd.DataFrame) -> "Figure":
     return figure
 
 
-def _attention(axes: "Axes", frame: pd.DataFrame, engines: Sequence[str]) -> None:
+def _bars(frame: pd.DataFrame, engines: Sequence[str]) -> list[tuple[str, pd.DataFrame]]:
+    """The runs of each engine and kind of arrivals, with a label."""
     asked = profiled_runs.of_what_was_asked(frame)
-    bars = [
+    return [
         (f"{engine}\n{label}", rows)
         for engine in engines
         for label, rows in profiled_runs.arrivals(asked[asked["engine"] == engine])
     ]
+
+
+def _attention(axes: "Axes", bars: Sequence[tuple[str, pd.DataFrame]]) -> None:
     if not bars:
         style.say(axes, "Nothing to draw: no profiled run of these engines has both kinds of iteration.")
         return
