@@ -1,15 +1,18 @@
 """Engines under several names whose simulations are one count once."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.claims.made import PUBLISHED, cells, claim, evidence
 
-from burstlab.claims.alike import alike
+from burstlab.claims.alike import alike, merged
+from burstlab.claims.check import Check, Subject, rises
 from burstlab.claims.evidence import Evidence
 from burstlab.claims.families import corrections
 from burstlab.claims.judge import judge
+from burstlab.statistics.interval import Interval
 
 GROUP = PUBLISHED | {"platform": "h200-simulated", "model": "llama-3.1-8b", "workload": "random-512-256"}
 
@@ -44,6 +47,22 @@ def test_a_verdict_counts_them_once_and_names_the_others(tmp_path: Path) -> None
     assert (default, fa2) == ("default", "fa2")
     assert note.endswith("; the same simulation as fa3 and fa4")
     assert "the same simulation" not in other
+
+
+def test_what_is_said_of_an_engine_without_cells_is_said_once_too(tmp_path: Path) -> None:
+    found = study(tmp_path, default=20.0, fa2=30.0, fa3=20.0)
+    spared = Interval(0.1, 0.1, 0.1, 0, "by costs")
+    checks = [
+        Check("spared", "", "simulated", spared, rises(), Subject(GROUP["platform"], GROUP["model"], engine))
+        for engine in ("default", "fa2", "fa3")
+    ]
+    kept = list(merged(checks, alike(found.contrasts())))
+    assert [(check.subject.engine, check.note) for check in kept] == [
+        ("default", "the same simulation as fa3"),
+        ("fa2", ""),
+    ]
+    apart = [checks[0], replace(checks[2], interval=Interval(0.2, 0.2, 0.2, 0, "by costs"))]
+    assert list(merged(apart, alike(found.contrasts()))) == apart
 
 
 def test_cells_that_were_measured_count_each(tmp_path: Path) -> None:

@@ -40,14 +40,20 @@ def alike(contrasts: Iterable[Contrast]) -> dict[Subject, Subject]:
 
 
 def merged(checks: Sequence[Check], found: Alike) -> Iterator[Check]:
-    """The checks without those that another engine's name repeats; the one that stays names the others in its note."""
-    of_group = {_group(subject): _group(first) for subject, first in found.items()}
+    """The checks without those that another engine's name repeats; the one that stays names the others in its note.
+
+    What repeats has the same interval too: engines that are alike under some load may differ under another.
+    """
+    first_engine: dict[tuple[str, str, str], str] = {}
+    for subject, first in found.items():
+        if subject != first:
+            first_engine.setdefault((subject.platform, subject.model, subject.engine), first.engine)
     kept: dict[tuple[object, ...], list[Check]] = {}
     for check in checks:
-        group = _group(check.subject)
-        own = group if check.evidence != SIMULATED else of_group.get(group, group)
-        key = (own, check.subject.setting, check.quantity, check.evidence, check.interval, check.region)
-        kept.setdefault(key, []).append(check)
+        subject = check.subject
+        engine = first_engine.get((subject.platform, subject.model, subject.engine), subject.engine)
+        own = replace(subject, engine=engine if check.evidence == SIMULATED else subject.engine)
+        kept.setdefault((own, check.quantity, check.evidence, check.interval, check.region), []).append(check)
     for check, *others in kept.values():
         yield replace(check, note=_with_names(check, others)) if others else check
 
@@ -64,7 +70,3 @@ def _key(contrast: Contrast) -> tuple[object, ...]:
     # What is not known of two cells is the same of both.
     metrics = cells[[name for name in _COMPARED if name in cells]].astype(float).fillna(-1.0)
     return (replace(contrast.subject, engine=""), *metrics.itertuples(index=False, name=None))
-
-
-def _group(subject: Subject) -> Subject:
-    return replace(subject, setting="")
