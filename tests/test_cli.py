@@ -23,7 +23,7 @@ def test_a_good_configuration_is_summed_up(capsys: pytest.CaptureFixture[str]) -
     assert cli.main(["check", "--config", "config.yaml"]) == 0
     out = capsys.readouterr().out
     assert out.startswith("config.yaml: study default has ")
-    assert " cells in 6 sessions and 4 profiled runs in 2 sessions\n" in out
+    assert " cells in 7 sessions and 104 profiled runs in 7 sessions\n" in out
 
 
 def test_a_file_that_is_not_there_is_an_error_without_traceback(capsys: pytest.CaptureFixture[str]) -> None:

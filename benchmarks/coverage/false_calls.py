@@ -45,7 +45,7 @@ def _counted(studies: int, seeds: int) -> dict[str, float]:
         p_values = [_uncorrected(one, column) for one in contrasts for column in FAMILIES["TPOT and E2EL"]]
         single.append(np.mean([p_value <= FALSE_DISCOVERIES for p_value in p_values]))
         uncorrected.append(min(p_values) <= FALSE_DISCOVERIES)
-        found = corrections(contrasts)
+        found = corrections(contrasts, same={})
         for name, columns in FAMILIES.items():
             verdicts[name].append(_calls(found, columns))
     rows = {

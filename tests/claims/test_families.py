@@ -66,13 +66,13 @@ def test_what_the_interval_alone_would_tell_is_said_to_be_not_told(tmp_path: Pat
 
 def test_platforms_and_evidence_are_corrected_apart_and_thin_groups_are_in_no_family(tmp_path: Path) -> None:
     rows = cells(1.0) + cells(0.1, median_tpot_ms=50.0)
-    alone = corrections(evidence(tmp_path, rows).contrasts())
+    alone = corrections(evidence(tmp_path, rows).contrasts(), same={})
     more = [row | {"evidence": "simulated", "cell": f"s/{row['cell']}"} for row in rows]
     more += [row | {"platform": "h200", "cell": f"h/{row['cell']}"} for row in rows]
     more += [
         row | {"model": "thin", "cell": f"t/{row['cell']}"} for b in (1.0, 0.1) for row in cells(b, seeds=2)
     ]
-    among = corrections(evidence(tmp_path, rows + more).contrasts())
+    among = corrections(evidence(tmp_path, rows + more).contrasts(), same={})
     assert {key: among[key] for key in alone} == alone
     assert all(subject.model != "thin" for subject, _, _ in among)
     assert len(among) == 3 * len(alone)

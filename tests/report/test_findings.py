@@ -3,10 +3,9 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from burstlab.claims.evidence import comparable, contrasts_of
-from burstlab.claims.families import FAMILIES, corrections
+from burstlab.claims.families import FAMILIES
 from burstlab.report import findings
-from burstlab.report.findings import METRICS, Comparison
+from burstlab.report.findings import METRICS, Among, Comparison
 
 
 def cells(*rows: dict[str, Any]) -> pd.DataFrame:
@@ -33,7 +32,7 @@ def tpot(steady: list[float], bursty: list[float], **more: Any) -> list[dict[str
 
 def comparisons(frame: pd.DataFrame) -> list[Comparison]:
     """Those of a study that has these cells alone."""
-    return list(findings.comparisons(frame, corrections(contrasts_of(comparable(frame)))))
+    return list(findings.comparisons(frame, Among.of(frame)))
 
 
 def only(frame: pd.DataFrame) -> Comparison:
@@ -75,8 +74,7 @@ RISEN = [52.0, 96.0, 64.0, 48.0, 90.0]
 def test_what_the_interval_alone_would_tell_is_not_told_among_many() -> None:
     alone = cells(*tpot([40.0] * 5, RISEN))
     calm = [cells(*tpot([40.0] * 5, [41.0, 39.0, 40.5, 39.5, 40.0], workload=f"calm {n}")) for n in range(5)]
-    told = corrections(contrasts_of(comparable(pd.concat([alone, *calm]))))
-    (comparison,) = findings.comparisons(alone, told)
+    (comparison,) = findings.comparisons(alone, Among.of(pd.concat([alone, *calm])))
     finding = comparison.findings[0]
     assert finding.verdict == "not told"
     # Six groups, each with TPOT and one metric of E2EL.
@@ -157,3 +155,14 @@ def test_traces_capacity_probes_and_single_burstiness_give_none() -> None:
     rows.append({"burstiness": None, "arrivals": "trace:azure", "median_tpot_ms": 1.0})
     rows += tpot([1], [2], rate=float("inf"))
     assert comparisons(cells(*rows)) == []
+
+
+def test_an_engine_whose_simulation_is_the_same_is_said_to_repeat_it() -> None:
+    frames = [
+        cells(*tpot([40, 50, 60], [32, 40, 48], engine=engine, evidence="simulated"))
+        for engine in ("default", "fa3")
+    ]
+    among = Among.of(pd.concat(frames))
+    (first,), (again,) = (list(findings.comparisons(frame, among)) for frame in frames)
+    assert (first.repeats, again.repeats) == ("", "default")
+    assert first.findings == again.findings

@@ -227,6 +227,7 @@ def test_tables_of_a_page_of_many_groups_are_folded_by_model(small: Path, parsed
     large = small.with_name("folded.html")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(context, "GROUPS_OPEN", 1)
+        patch.setattr(context, "TABLES_OPEN", 1)
         write_report("a study", small.parent, groups, TEMPLATES, large)
     page = Page(large.read_text())
     assert page.open == []

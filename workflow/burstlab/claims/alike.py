@@ -6,13 +6,14 @@ last digit, and a count of groups must not grow with the number of names.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from burstlab.claims.check import Check, Subject
 from burstlab.claims.evidence import Contrast
+from burstlab.records.cell_record import SIMULATED
 
-SIMULATED = "simulated"
 _ORDER = ["burstiness", "seed"]
 _COMPARED = [
     *_ORDER,
@@ -22,8 +23,8 @@ _COMPARED = [
     "p99_e2el_ms",
     "decode_only_token_share",
 ]
-
-SAME = "the same simulation as"
+_Engine = tuple[str, str, str]
+"""Platform, model and engine."""
 
 Alike = Mapping[Subject, Subject]
 """The subject of a simulated comparison → that of the first which is the same simulation, itself where there is none before."""
@@ -39,30 +40,47 @@ def alike(contrasts: Iterable[Contrast]) -> dict[Subject, Subject]:
     }
 
 
+def first_of(contrast: Contrast, found: Alike) -> Subject:
+    """The subject of the comparison that stands for this one, which is its own unless it repeats a simulation."""
+    own = contrast.subject
+    return found.get(own, own) if contrast.evidence == SIMULATED else own
+
+
 def merged(checks: Sequence[Check], found: Alike) -> Iterator[Check]:
-    """The checks without those that another engine's name repeats; the one that stays names the others in its note.
+    """The checks without those that another engine's name repeats; the one that stays names the others as `alike`.
 
-    What repeats has the same interval too: engines that are alike under some load may differ under another.
+    What repeats has the same quantity and interval too. What is said of an engine under no such load, as of its exact batches, is
+    a repetition where the two engines are alike under every load that they share.
     """
-    first_engine: dict[tuple[str, str, str], str] = {}
-    for subject, first in found.items():
-        if subject != first:
-            first_engine.setdefault((subject.platform, subject.model, subject.engine), first.engine)
-    kept: dict[tuple[object, ...], list[Check]] = {}
-    for check in checks:
-        subject = check.subject
-        engine = first_engine.get((subject.platform, subject.model, subject.engine), subject.engine)
-        own = replace(subject, engine=engine if check.evidence == SIMULATED else subject.engine)
-        kept.setdefault((own, check.quantity, check.evidence, check.interval, check.region), []).append(check)
+    engines = _alike_engines(found)
+    kept: dict[object, list[Check]] = {}
+    for place, check in enumerate(checks):
+        key: object = place
+        if check.evidence == SIMULATED:
+            subject = check.subject
+            own = replace(subject, engine=engines.get(_engine(subject), subject.engine))
+            key = (found.get(subject, own), check.quantity, check.interval, check.region)
+        kept.setdefault(key, []).append(check)
     for check, *others in kept.values():
-        yield replace(check, note=_with_names(check, others)) if others else check
+        yield replace(check, alike=_names(check, others)) if others else check
 
 
-def _with_names(check: Check, others: Sequence[Check]) -> str:
+def _names(check: Check, others: Sequence[Check]) -> tuple[str, ...]:
     # An engine that is held against two others, which are alike, is there twice itself.
     engine = check.subject.engine
-    names = [other.note if other.subject.engine == engine else other.subject.engine for other in others]
-    return "; ".join(filter(None, (check.note, f"{SAME} {' and '.join(names)}")))
+    return tuple(other.note if other.subject.engine == engine else other.subject.engine for other in others)
+
+
+def _alike_engines(found: Alike) -> dict[_Engine, str]:
+    """Engine → the one that stands for it under every load."""
+    firsts: defaultdict[_Engine, set[str]] = defaultdict(set)
+    for subject, first in found.items():
+        firsts[_engine(subject)].add(first.engine)
+    return {engine: some.pop() for engine, some in firsts.items() if len(some) == 1}
+
+
+def _engine(subject: Subject) -> _Engine:
+    return (subject.platform, subject.model, subject.engine)
 
 
 def _key(contrast: Contrast) -> tuple[object, ...]:

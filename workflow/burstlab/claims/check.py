@@ -67,7 +67,8 @@ class Check:
     rests on it. `p_value` is that of "no change", for directions; `adjusted_p` the same after Benjamini-Hochberg
     over `comparisons` of them (`claims/families.py`). `metric` is the column of the table of cells whose change from the
     steadiest to the burstiest arrivals it is; empty for anything else. `confounds` are what the gates of a
-    comparison object to: what else was different, with the evidence.
+    comparison object to: what else was different, with the evidence. `alike` are other engines of which the same simulation
+    says the same (`claims/alike.py`).
     """
 
     quantity: str
@@ -86,6 +87,7 @@ class Check:
     confounds: tuple[str, ...] = ()
     metric: str = ""
     comparisons: int | None = None
+    alike: tuple[str, ...] = ()
 
     @property
     def thin(self) -> bool:

@@ -5,12 +5,12 @@ A change of one metric in one group has one p-value, and one adjusted p-value, w
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from burstlab.claims.alike import SIMULATED, alike
+from burstlab.claims.alike import Alike, first_of
 from burstlab.claims.check import Check, Subject
 from burstlab.claims.evidence import Contrast
 from burstlab.statistics.multiple import benjamini_hochberg
@@ -30,7 +30,8 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
     "decode-only share": ("decode_only_token_share",),
     "mixed batches": ("mean_mixed_tokens", "mixed_context_share", "mean_mixed_ms"),
 }
-"""Name → columns of the table of cells. A family has these of all groups of one platform and evidence."""
+"""Name → columns of the table of cells. A family has these of all groups of one platform and evidence, simulations that are one
+once."""
 
 Key = tuple[Subject, str, str]
 """The group, the evidence and the column."""
@@ -44,36 +45,47 @@ class Correction:
     comparisons: int
 
 
-def corrections(contrasts: Iterable[Contrast]) -> dict[Key, Correction]:
+def corrections(contrasts: Iterable[Contrast], same: Alike) -> dict[Key, Correction]:
     """The corrections of all changes in these contrasts, which must be all of the study's; of fewer than `LEAST_PAIRS` none.
 
-    Simulated ones that are one (`claims/alike.py`) are one comparison, and have one correction.
+    `same` is `alike` of them: simulations that are one are one comparison, and its correction is that of them all.
     """
     families: defaultdict[tuple[str, str, str], dict[Key, float]] = defaultdict(dict)
-    contrasts = list(contrasts)
-    same = alike(contrasts)
+    repeated: list[tuple[Contrast, Subject]] = []
     for contrast in contrasts:
-        if same.get(contrast.subject, contrast.subject) != contrast.subject:
+        first = first_of(contrast, same)
+        if first != contrast.subject:
+            repeated.append((contrast, first))
             continue
         for name, columns in FAMILIES.items():
             family = families[name, contrast.subject.platform, contrast.evidence]
-            for column in columns:
-                p_value = _p_value(contrast, column)
-                if p_value is not None:
-                    family[contrast.subject, contrast.evidence, column] = p_value
+            family.update(_p_values(contrast, columns))
     found = {
         key: Correction(adjusted_p, len(family))
         for family in families.values()
         for key, adjusted_p in zip(family, benjamini_hochberg(list(family.values())), strict=True)
     }
-    named = [column for some in FAMILIES.values() for column in some]
-    repeated = {
-        (subject, SIMULATED, column): found[first, SIMULATED, column]
-        for subject, first in same.items()
-        for column in named
-        if (first, SIMULATED, column) in found
+    for contrast, first in repeated:
+        found |= _copied(found, first, contrast)
+    return found
+
+
+def _p_values(contrast: Contrast, columns: Iterable[str]) -> Iterator[tuple[Key, float]]:
+    for column in columns:
+        p_value = _p_value(contrast, column)
+        if p_value is not None:
+            yield (contrast.subject, contrast.evidence, column), p_value
+
+
+def _copied(found: Mapping[Key, Correction], first: Subject, contrast: Contrast) -> dict[Key, Correction]:
+    """The corrections of the comparison of `first` as those of another of the same evidence."""
+    evidence = contrast.evidence
+    return {
+        (contrast.subject, evidence, column): found[first, evidence, column]
+        for columns in FAMILIES.values()
+        for column in columns
+        if (first, evidence, column) in found
     }
-    return found | repeated
 
 
 def corrected(check: Check, found: Mapping[Key, Correction]) -> Check:

@@ -18,7 +18,8 @@ from burstlab.figures.tables import Tables
 
 def judge(claims: Sequence[Claim], evidence: Evidence) -> Iterator[Verdict]:
     """The verdicts, in order of the claims."""
-    found, same = corrections(evidence.contrasts()), alike(evidence.contrasts())
+    same = alike(evidence.contrasts())
+    found = corrections(evidence.contrasts(), same)
     for claim in claims:
         checks = estimator(claim.estimator)(claim, evidence) if claim.estimator else ()
         yield from decide(claim, list(merged([corrected(check, found) for check in checks], same)))

@@ -50,7 +50,7 @@ CHECKS_SCHEMA = pa.schema(
         *(pa.field(name, pa.bool_(), nullable=False) for name in ("headline", "direct")),
         *(pa.field(name, _NUMBER) for name in ("published_value", "p_value", "adjusted_p")),
         pa.field("comparisons", pa.int64()),
-        *(pa.field(name, _TEXT, nullable=False) for name in ("note", "confounds")),
+        *(pa.field(name, _TEXT, nullable=False) for name in ("note", "confounds", "alike")),
     ]
 )
 
@@ -109,6 +109,7 @@ def _check_row(verdict: Verdict, check: Check) -> dict[str, Any]:
         "claimed": check.region.words,
         "published_value": check.published,
         "confounds": "; ".join(check.confounds),
+        "alike": "; ".join(check.alike),
     }
 
 

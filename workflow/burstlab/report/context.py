@@ -1,6 +1,6 @@
 """Everything the page shows, gathered from tables, figures and records."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -8,8 +8,6 @@ from typing import Any
 import pandas as pd
 
 from burstlab import __version__
-from burstlab.claims.evidence import comparable, contrasts_of
-from burstlab.claims.families import Correction, Key, corrections
 from burstlab.claims.load import load_claims
 from burstlab.collections.manifest import read_manifest
 from burstlab.collections.places import record_of
@@ -33,7 +31,8 @@ from burstlab.wording import quantity, rate
 CELLS_SHOWN = 100
 ROWS_SHOWN = 30
 INLINE_CELLS = 400
-GROUPS_OPEN = 12
+GROUPS_OPEN = 16
+TABLES_OPEN = 40
 # About a megabyte each; a page of hundreds would be more than a browser shows.
 GROUPS_INSIDE = 30
 
@@ -101,7 +100,7 @@ def gather(
     cells = tables.cells
     found = provenance.gather(record_of(cell, results, collections) for cell in cells["cell"])
     manifests = [read_manifest(folder) for folder in collections]
-    told = corrections(contrasts_of(comparable(cells)))
+    among = findings.Among.of(cells)
     kinds, with_profiles = tuple(figures), set(profiled)
     sections = [
         _section(
@@ -109,7 +108,7 @@ def gather(
             group,
             tables,
             found,
-            told,
+            among,
             results,
             page_folder,
             tuple(figures_of(kinds, group, with_profiles)),
@@ -134,6 +133,7 @@ def gather(
         "verdicts": verdicts.gather(results / "tables"),
         "by_model": _by_model(sections),
         "open_groups": len(sections) <= GROUPS_OPEN,
+        "open_tables": len(sections) <= TABLES_OPEN,
         "groups_beside": beside,
         "metrics": findings.METRICS,
         "statements": {claim.id: claim.statement for claim in load_claims()},
@@ -165,7 +165,7 @@ def _section(
     group: Group,
     tables: Tables,
     found: provenance.Provenance,
-    told: Mapping[Key, Correction],
+    among: findings.Among,
     results: Path,
     page_folder: Path,
     figures: tuple[tuple[FigureKind, Group], ...],
@@ -189,7 +189,7 @@ def _section(
         capacity=quantity(float(capacity.iloc[0]), "req/s") if len(capacity) else "",
         capacity_excluded=not len(capacity) and bool(cells["rate"].eq(float("inf")).any()),
         loads=list(_loads(cells)),
-        comparisons=list(findings.comparisons(cells, told)),
+        comparisons=list(findings.comparisons(cells, among)),
         figures=[_drawn(kind, of, results, page_folder, inside) for kind, of in figures],
         summary=_summary(cells),
         unlike_seeds=_unlike_seeds(cells),

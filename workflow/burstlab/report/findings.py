@@ -6,12 +6,14 @@ fewer than `LEAST_PAIRS` pairs, and a change is told where the correction that t
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Self
 
 import pandas as pd
 
+from burstlab.claims.alike import Alike, alike, first_of
 from burstlab.claims.check import FALSE_DISCOVERIES, excludes_zero_in_vain
 from burstlab.claims.evidence import Contrast, comparable, contrasts_of
-from burstlab.claims.families import Correction, Key
+from burstlab.claims.families import Correction, Key, corrections
 from burstlab.statistics.interval import Interval, scaled
 from burstlab.statistics.pairing import LEAST_PAIRS, paired_values
 from burstlab.statistics.relative_change import relative_change
@@ -55,21 +57,34 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The findings of one rate and evidence."""
+    """The findings of one rate and evidence; `repeats` is the engine whose simulation is the same, if there is one before."""
 
     rate: str
     load: float | None
     steady: str
     bursty: str
     evidence: str
+    repeats: str
     findings: tuple[Finding, ...]
 
 
-def comparisons(cells: pd.DataFrame, corrections: Mapping[Key, Correction]) -> Iterator[Comparison]:
-    """One comparison for each rate and evidence of a group's counted cells that has two burstinesses.
+@dataclass(frozen=True, slots=True)
+class Among:
+    """What is known of all the study's comparisons: the correction of each, and which are one simulation."""
 
-    `corrections` are those of all of the study's groups (`claims/families.py`).
-    """
+    corrections: Mapping[Key, Correction]
+    same: Alike
+
+    @classmethod
+    def of(cls, cells: pd.DataFrame) -> Self:
+        """Of all of the study's cells."""
+        contrasts = list(contrasts_of(comparable(cells)))
+        same = alike(contrasts)
+        return cls(corrections(contrasts, same), same)
+
+
+def comparisons(cells: pd.DataFrame, among: Among) -> Iterator[Comparison]:
+    """One comparison for each rate and evidence of a group's counted cells that has two burstinesses."""
     for contrast in contrasts_of(comparable(cells)):
         load = contrast.cells["load"].astype(float).dropna()
         objections = contrast.confounds()
@@ -79,11 +94,12 @@ def comparisons(cells: pd.DataFrame, corrections: Mapping[Key, Correction]) -> I
             steady=_arrivals(contrast.cells, contrast.steady_b),
             bursty=_arrivals(contrast.cells, contrast.bursty_b),
             evidence=contrast.evidence,
+            repeats=first.engine if (first := first_of(contrast, among.same)) != contrast.subject else "",
             findings=tuple(
                 _finding(
                     metric,
                     contrast,
-                    corrections.get((contrast.subject, contrast.evidence, metric.column)),
+                    among.corrections.get((contrast.subject, contrast.evidence, metric.column)),
                     objections,
                 )
                 for metric in METRICS

@@ -7,7 +7,6 @@ from typing import Any
 
 import pandas as pd
 
-from burstlab.claims.alike import SAME
 from burstlab.claims.check import FAILS, FALSE_DISCOVERIES, HOLDS, UNTOLD, excludes_zero_in_vain
 from burstlab.claims.counts import by_evidence
 from burstlab.claims.decide import DIFFERENT
@@ -170,7 +169,7 @@ def _row(row: dict[Any, Any], parts: pd.DataFrame) -> Row:
         change=_interval(row),
         told=_told(row),
         remark=excludes_zero_in_vain(int(row["comparisons"])) if _taken_back(row) else "",
-        alike=SAME + alike if (alike := str(row["note"]).partition(SAME)[2]) else "",
+        alike=str(row["alike"]),
         parts=tuple(_interval(by_quantity[name]) if name in by_quantity else "–" for name in PARTS),
     )
 
