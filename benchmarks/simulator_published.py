@@ -198,14 +198,18 @@ def show_attention(seeds: int, pause_ms: float) -> None:
     """B8."""
     base = Setting("llama-3.1-8b", "a100-40gb", "FA2", requests=250, limits=(2048, 256), pause_ms=pause_ms)
     print("\n## Llama-3.1-8B, A100, attention in mixed over decode-only iterations")
-    print("| path | rate | a decode token (published: up to 4) | an iteration (published: about 2) |")
-    print("|---|---|---|---|")
+    print(
+        "| path | rate | a decode token (published: up to 4) | an iteration (published: about 2) | preemptions a request |"
+    )
+    print("|---|---|---|---|---|")
     for attention in ("FA2", "FLASHINFER"):
         setting = replace(base, attention=attention)
         for rate_per_s in (2, 5, 10, 20, 40):
             ratios = np.array([_ratios(setting, rate_per_s, seed) for seed in range(seeds)])
-            token, iteration = (mean_interval(column) for column in ratios.T)
-            print(f"| {attention} | {rate_per_s} | {times(token)} | {times(iteration)} |")
+            token, iteration, preempted = (mean_interval(column) for column in ratios.T)
+            print(
+                f"| {attention} | {rate_per_s} | {times(token)} | {times(iteration)} | {times(preempted)} |"
+            )
 
 
 def times(found: Interval | None) -> str:
@@ -213,17 +217,20 @@ def times(found: Interval | None) -> str:
     return "–" if found is None else f"{found.estimate:.1f} ({found.low:.1f} to {found.high:.1f})"
 
 
-def _ratios(setting: Setting, rate_per_s: float, seed: int) -> tuple[float, float]:
-    """Attention in mixed over decode-only iterations: for each decode token, for each iteration."""
+def _ratios(setting: Setting, rate_per_s: float, seed: int) -> tuple[float, float, float]:
+    """Attention in mixed over decode-only iterations: for each decode token, for each iteration; and preemptions a request.
+
+    What is computed again after a preemption seems to be decodes, as in vLLM's log.
+    """
     costs = Noting(setting.costs)
-    profile = Profile(Path(setting.gpu), *profile_tables(setting.run(rate_per_s, CALM, seed, costs), costs))
-    found = breakdown(profile)
+    run = setting.run(rate_per_s, CALM, seed, costs)
+    found = breakdown(Profile(Path(setting.gpu), *profile_tables(run, costs)))
 
     def index(per: Per) -> float:
         one = next(one for one in interference(found, per) if one.part == "attention")
         return one.mixed_us / one.decode_only_us
 
-    return index("token"), index("iteration")
+    return index("token"), index("iteration"), run.preemptions / setting.requests
 
 
 def show_flash(seeds: int, pause_ms: float) -> None:

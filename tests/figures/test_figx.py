@@ -58,13 +58,27 @@ def test_an_engine_whose_parts_were_timed_has_panels_of_its_own(tmp_path: Path) 
 
 
 def test_engines_with_the_very_same_times_are_one_line(tmp_path: Path) -> None:
-    frame = figx.data(tables(tmp_path, "default", "fa3", "fa2"))
+    frame = figx.data(tables(tmp_path, "default", "fa3", "fa2")).assign(evidence="simulated", by="roofline")
     frame.loc[frame["engine"] == "fa2", ["extra", "low", "high"]] += 0.01
     (together,) = figx.draw(frame).axes
     assert [label.get_text() for label in together.get_yticklabels()] == [
         "cpu · m\ndefault, fa3",
         "cpu · m\nfa2",
     ]
+
+
+def test_engines_that_were_timed_are_a_line_each_whatever_came_out(tmp_path: Path) -> None:
+    (together,) = figx.draw(figx.data(tables(tmp_path, "default", "fa3"))).axes
+    assert len(together.get_yticklabels()) == 2
+
+
+def test_an_engine_without_times_leaves_the_shapes_of_others_whole_numbers(tmp_path: Path) -> None:
+    tables(tmp_path, "eager")
+    made = pd.read_parquet(tmp_path / "exact_batches.parquet")
+    none = {"platform": "cpu", "model": "m", "engine": "old", "evidence": "measured", "why": "it has none"}
+    pd.concat([made, pd.DataFrame([none])]).to_parquet(tmp_path / "exact_batches.parquet")
+    (panel,) = figx.draw(figx.data(Tables(tmp_path))).axes
+    assert panel.get_title() == "2 decodes of 100 tokens,\n30 of a prompt"
 
 
 def test_a_machine_that_did_something_else_is_said_to_have(tmp_path: Path) -> None:

@@ -70,6 +70,7 @@ def test_another_studys_tables_say_nothing(tmp_path: Path) -> None:
 
 RUN: dict[str, Any] = {
     "platform": "cpu", "model": "m", "engine": "e", "workload": "w", "rate": 6.0, "burstiness": 1.0, "failed_gates": "",
+    "evidence": "measured",
     "per": "token", "part": "iteration", "index": 4.0, "low": 2.0, "high": 8.0, "blocks": 5,
 }  # fmt: skip
 

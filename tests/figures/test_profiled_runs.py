@@ -84,6 +84,22 @@ def test_a_run_in_which_something_else_ran_is_left_out_and_said_to_be(tmp_path: 
     assert b"(2 runs)" in render(BY_NAME["fig5"], tables(tmp_path, runs), GROUP)[1]
 
 
+def test_a_simulated_run_counts_as_a_simulated_cell_does(tmp_path: Path) -> None:
+    runs = [run(1.0, 0, "simulated"), run(1.0, 1, "simulated", failed_gates="steady")]
+    _, svg = render(BY_NAME["fig5"], tables(tmp_path, runs), GROUP)
+    assert b"2 profiled runs, of which 1 left out: steady" in svg
+    assert b"Recording" not in svg
+
+
+def test_runs_whose_kinds_of_iteration_are_not_what_they_seem_are_left_out(tmp_path: Path) -> None:
+    runs = [run(1.0, 0), run(1.0, 1, failed_gates="few-preemptions,steady")]
+    _, svg = render(BY_NAME["fig5"], tables(tmp_path, runs), GROUP)
+    assert (
+        b"2 profiled runs, of which 1 left out: few-preemptions. Recording slowed the measured ones down."
+        in svg
+    )
+
+
 def test_seeds_of_a_replayed_trace_stand_together(tmp_path: Path) -> None:
     windows = [
         {**run(1.0, seed), "arrivals": "trace:azure", "burstiness": None, "cv": 1.5 + seed}

@@ -135,3 +135,15 @@ def test_without_an_alignment_the_iterations_say_why() -> None:
     rows = list(timeline(Profile(Path("trace"), LAUNCHES.empty_table(), iterations), PROCESS, requests))
     assert {row["what"] for row in rows} == {ITERATION}
     assert all("tokens of prompts" in str(row["why"]) for row in rows)
+
+
+def test_what_has_one_clock_needs_no_alignment() -> None:
+    # More was computed than was sent, as after a preemption, so that nothing could be aligned.
+    iterations, requests = tables(ONE_BY_ONE[0], ONE_BY_ONE[1][:1])
+    profile = Profile(Path("trace"), LAUNCHES.empty_table(), iterations)
+    (arrival,) = [
+        row for row in timeline(profile, PROCESS, requests, same_clock=True) if row["what"] == ARRIVAL
+    ]
+    zero_ms = iterations["begin_us"][0].as_py() / 1000
+    assert arrival["begin_ms"] == requests["send_s"][0].as_py() * 1000 - zero_ms
+    assert arrival["within_ms"] == 0

@@ -227,6 +227,18 @@ def test_how_kernels_would_be_recorded_identifies_no_simulated_run(study: Study)
     assert specifications([cell], runs_of(found)) == specifications([cell], runs_of(torch))
 
 
+def test_another_way_to_make_a_profile_makes_simulated_runs_stale_and_no_cell(
+    study: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = profiled_study(study.root)
+    runs = runs_of(found)
+    of_cells, of_runs = (specifications(cells(one), one) for one in (found, runs))
+    monkeypatch.setattr("burstlab.study.specification.PROFILE_PROTOCOL", 99)
+    assert specifications(cells(found), found.at(found.root)) == of_cells
+    again = runs_of(found.at(found.root))
+    assert all(specifications([run], again)[run] != asked for run, asked in of_runs.items())
+
+
 def test_the_job_simulates_the_profiled_runs(study: Study) -> None:
     config = simulated_config()
     block = config["blocks"][0] | {"engines": ["old"], "workloads": ["random-64-16"], "seeds": [0]}

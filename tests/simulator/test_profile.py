@@ -1,13 +1,16 @@
 """A simulated run as a profile: each part of each iteration, by hand."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
+import pyarrow.compute as pc
 import pytest
 from tests.simulator.made import sent, served
 
 from burstlab.errors import BurstlabError
 from burstlab.profiles.breakdown import breakdown, unnamed
+from burstlab.profiles.families import parts
 from burstlab.profiles.profile import Profile
 from burstlab.profiles.schema import ITERATIONS, LAUNCHES
 from burstlab.simulator.clock import PS_PER_US
@@ -19,6 +22,7 @@ from burstlab.simulator.memory.paged import Paged
 from burstlab.simulator.noting import Noting
 from burstlab.simulator.profile import profile_tables
 from burstlab.simulator.scheduling.vllm_v1 import VllmV1
+from burstlab.simulator.tables import iterations_table
 
 US = PS_PER_US
 
@@ -88,3 +92,32 @@ def test_a_run_without_iterations_has_no_profile() -> None:
     run = simulate(sent((0, 4, 2)), VllmV1(64, 4), Paged(100), costs, log_iterations=False)
     with pytest.raises(BurstlabError, match="log_iterations"):
         profile_tables(run, costs)
+
+
+def test_what_is_computed_again_is_told_as_the_log_tells_it() -> None:
+    # Three blocks of 4 tokens: both prompts fit, the first decode does not, and the second request is computed again.
+    costs = Noting(FourAndAKey())
+    run = served(sent((0, 4, 5), (0, 4, 5)), memory=Paged(3, 4), costs=costs)
+    assert run.preemptions > 0
+    launches, iterations = profile_tables(run, costs)
+    logged = iterations_table(run)
+    for column in ("context_tokens", "generation_tokens", "kind"):
+        assert iterations[column].to_pylist() == logged[column].to_pylist()
+    again = Iteration(0, 0, [(5, 0)])
+    assert again in [replace(asked, decodes=0, context_tokens=0) for asked in costs.asked]
+    attention = launches.filter(pc.equal(launches["part"].cast("string"), "attention"))
+    assert attention["self_us"].to_pylist() == pytest.approx(
+        [us - 4 - 1 for us in iterations["duration_us"].to_pylist()]
+    )
+
+
+def test_costs_that_were_asked_more_than_once_are_refused() -> None:
+    costs = Noting(FourAndAKey())
+    run = served(sent((0, 20, 3)), costs=costs)
+    costs.decode(1, 20)
+    with pytest.raises(BurstlabError, match="asked 3 times, not once for each stretch"):
+        profile_tables(run, costs)
+
+
+def test_every_part_of_the_costs_is_a_part_of_a_profile() -> None:
+    assert set(Parts._fields) - {"gaps"} <= set(parts())

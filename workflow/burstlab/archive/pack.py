@@ -29,8 +29,9 @@ _README = """# {name}
 {description}
 
 This archive is a Workflow Run RO-Crate: `ro-crate-metadata.json` lists every file with its SHA-256, and what made it.
-A cell is a folder below `results/cells`: what `vllm bench serve` saved, two tables, and the record `cell.json`. A profiled run
-is one below `results/profiles/cells`, with two tables more; nothing in it is a figure of performance.
+A cell is a folder below `results/cells`: what `vllm bench serve` saved, two tables, and the record `cell.json`. The record of a
+simulated cell says so, and has the tables alone beside it. A profiled run is one below `results/profiles/cells`, with two tables
+more; nothing in it is a figure of performance.
 
 - To see it beside measurements of your own: `burstlab import ARCHIVE`, then `make figures` or `make study`.
 - To go on with it: unpack it, and `make study` there. A cell that is here is not measured again.

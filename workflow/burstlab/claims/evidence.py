@@ -11,7 +11,7 @@ import pandas as pd
 import pyarrow.compute as pc
 
 from burstlab.claims.check import Subject
-from burstlab.figures.profiled_runs import of_what_was_asked
+from burstlab.figures.profiled_runs import that_count
 from burstlab.figures.tables import Tables
 from burstlab.validity.compare import confounds, judge_arms, judge_kinds
 from burstlab.validity.conditions import Conditions, distinct
@@ -108,7 +108,7 @@ class Evidence:
         return self._of_profiled_runs("paths")
 
     def _of_profiled_runs(self, table: str) -> pd.DataFrame:
-        return of_what_was_asked(self._tables.of_study(table)) if self._tables.has(table) else _NO_RUNS
+        return that_count(self._tables.of_study(table)) if self._tables.has(table) else _NO_RUNS
 
     @cached_property
     def exact_batches(self) -> pd.DataFrame | None:

@@ -16,7 +16,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(asked: argparse.Namespace) -> tuple[str, int]:
     """What was looked at and what differs; the status is 1 if anything does."""
-    from burstlab.verify.cell import TRACES
     from burstlab.verify.everything import verify
 
     found = verify(asked.results)
@@ -24,8 +23,9 @@ def run(asked: argparse.Namespace) -> tuple[str, int]:
     runs = f" and {count(found.runs, 'profiled run')}" if found.runs else ""
     lines = [f"{count(found.cells, 'cell')}{runs} made anew from their raw files{tables}"]
     lines += [
-        f"  not made anew, in {count(number, 'profiled run' if what == TRACES else 'cell')}: {what}"
-        for what, number in sorted(found.not_raw.items())
+        f"  not made anew, in {count(number, unit)}: {what}"
+        for unit, some in (("cell", found.not_raw), ("profiled run", found.runs_not_raw))
+        for what, number in sorted(some.items())
     ]
     lines += [f"  differs: {difference}" for difference in found.differences[:SHOWN]]
     if len(found.differences) > SHOWN:

@@ -32,7 +32,7 @@ def draw(frame: pd.DataFrame) -> "Figure":
     """Two panels; a pair of bars for each kind of arrivals, a point a run."""
     figure, axes = style.panels(1, 2, 9.0, 4.2)
     for panel, (per, label) in zip(axes[0], _PANELS.items(), strict=True):
-        _pairs(panel, profiled_runs.of_what_was_asked(frame[frame["per"] == per]))
+        _pairs(panel, profiled_runs.that_count(frame[frame["per"] == per]))
         if panel.axison:
             panel.set_ylabel(label)
     handles, labels = axes[0, 0].get_legend_handles_labels()

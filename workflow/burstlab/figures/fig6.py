@@ -83,7 +83,7 @@ def draw(frame: pd.DataFrame) -> "Figure":
 
 def _bars(frame: pd.DataFrame, engines: Sequence[str]) -> list[tuple[str, pd.DataFrame]]:
     """The runs of each engine and kind of arrivals, with a label."""
-    asked = profiled_runs.of_what_was_asked(frame)
+    asked = profiled_runs.that_count(frame)
     return [
         (f"{engine}\n{label}", rows)
         for engine in engines

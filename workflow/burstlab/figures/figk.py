@@ -33,7 +33,7 @@ def data(tables: Tables, group: Group) -> pd.DataFrame:
 
 def draw(frame: pd.DataFrame) -> "Figure":
     """A panel for each kind of iteration, a stack for each kind of arrivals; means over runs."""
-    frame = profiled_runs.of_what_was_asked(frame)
+    frame = profiled_runs.that_count(frame)
     kinds = sorted(frame["kind"].unique())
     figure, axes = style.panels(1, max(len(kinds), 1), 3.2 * max(len(kinds), 2) + 1.5, 4.4)
     if not kinds:

@@ -9,6 +9,7 @@ from burstlab.figures import profiled_runs, style
 from burstlab.figures.registry import Group
 from burstlab.figures.tables import IDENTITY, Tables
 from burstlab.iterations.log import KINDS
+from burstlab.records.cell_record import SIMULATED
 from burstlab.wording import count, quantity
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def data(tables: Tables, group: Group) -> pd.DataFrame:
     The run is that of the burstiest arrivals, of the lowest rate and the first seed among those. The window is that of
     `ITERATIONS_SHOWN` iterations in a row with most arrivals, the first if there are several.
     """
-    chosen = _run(profiled_runs.of_what_was_asked(tables.runs("timeline", group)))
+    chosen = _run(profiled_runs.that_count(tables.runs("timeline", group)))
     if chosen.empty:
         return pd.DataFrame(columns=COLUMNS).astype({"evidence": str})
     start_ms, end_ms = _densest(chosen)
@@ -140,6 +141,9 @@ def note(frame: pd.DataFrame) -> str:
         "with most arrivals, "
         f"{count(len(arrivals), 'arrival')} and {count(len(iterations), 'iteration')}."
     )
+    if run["evidence"] == SIMULATED:
+        return text
+    text += " Recording slowed the run down."
     if arrivals.empty:
         reasons = iterations["why"].dropna()
         return f"{text} Arrivals could not be placed: {reasons.iloc[0]}." if len(reasons) else text

@@ -8,6 +8,7 @@ import pandas as pd
 from burstlab.exact_batches.effects import APART, ENGINE, OFF_PATH, TOGETHER, TWICE, effects
 from burstlab.figures import style
 from burstlab.figures.tables import Tables
+from burstlab.records.cell_record import SIMULATED
 from burstlab.validity.gates.cores_to_itself import MOST_OF_CORES
 from burstlab.wording import count
 
@@ -54,7 +55,8 @@ def data(tables: Tables) -> pd.DataFrame:
 
 def draw(frame: pd.DataFrame) -> "Figure":
     """A panel a shape: a row of them for each engine whose parts were timed, and a last one for all other engines together."""
-    frame = frame[frame["effect"].notna()]
+    # Rows of engines without times have no shape either, so that whole numbers were floats.
+    frame = frame[frame["effect"].notna()].astype(dict.fromkeys(_SHAPE, int))
     if frame.empty:
         figure, axes = style.panels(1, 1, 7.0, 3.0)
         style.say(axes[0, 0], "Nothing to draw: no exact batches were timed.")
@@ -97,12 +99,16 @@ def _by_shape(frame: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
 
 
 def _labels(frame: pd.DataFrame) -> dict[tuple[str, ...], str]:
-    """Engine → its label, in order. Engines of a platform and model that have the very same times are one line under the first
-    of them: one setup under several names, or settings of which a simulation takes no notice."""
+    """Engine → its label, in order. Simulated engines of a platform and model that have the very same times are one line, that of
+    the first: one setup under several names, or settings of which the simulation takes no notice."""
     alike: dict[tuple[object, ...], list[str]] = {}
     for (platform, model, engine), some in frame.groupby(ENGINE[:3], sort=True):
         times = some.sort_values([*_SHAPE, "effect"])[[*_SHAPE, "effect", "decode_ms", "extra"]]
-        key = (platform, model, *times.itertuples(index=False, name=None))
+        # Two engines that were timed are two, whatever came out.
+        same = (
+            times.itertuples(index=False, name=None) if (some["evidence"] == SIMULATED).all() else (engine,)
+        )
+        key = (platform, model, *same)
         alike.setdefault(key, []).append(str(engine))
     return {
         (str(key[0]), str(key[1]), engines[0]): f"{key[0]} · {key[1]}\n{', '.join(engines)}"

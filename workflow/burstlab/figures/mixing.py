@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from burstlab.exact_batches.effects import TWICE, effects
-from burstlab.figures.profiled_runs import index_of, of_what_was_asked
+from burstlab.figures.profiled_runs import index_of, that_count
 from burstlab.figures.tables import Tables
 from burstlab.simulator.regimes.setup import DECODES, PROMPTS
 from burstlab.statistics.interval import Interval
@@ -67,7 +67,7 @@ def indices(tables: Tables) -> dict[Run, Interval]:
     """The interference index for each decode token, of whole iterations, of each group of profiled runs that has one."""
     if not tables.has("interference"):
         return {}
-    rows = of_what_was_asked(tables.of_study("interference"))
+    rows = that_count(tables.of_study("interference"))
     chosen = rows[(rows["per"] == "token") & (rows["part"] == "iteration") & rows["index"].notna()]
     found: dict[Run, Interval] = {}
     for keys, runs in chosen.groupby(_RUN, sort=True):

@@ -6,36 +6,44 @@ import pandas as pd
 
 from burstlab.figures import style
 from burstlab.figures.grouping import rows_by
+from burstlab.records.cell_record import MEASURED, SIMULATED
 from burstlab.statistics.interval import Interval
 from burstlab.statistics.level import level_interval
 from burstlab.wording import count
 
-# Recording slows a run down, so gates about speed and time fail it without harm; these say that something else ran.
-_WHAT_RAN = frozenset(
+_OF_RECORDED_RUNS = frozenset(
     {
-        *(
-            "requests-succeeded",
-            "outputs-full-length",
-            "attention-backend",
-            "flash-attention-version",
-            "graph-mode",
-        ),
-        *(
-            "scheduler",
-            "chunked-prefill",
-            "number-format",
-            "batch-limits",
-            "async-scheduling-off",
-            "log-complete",
-        ),
+        "requests-succeeded",
+        "outputs-full-length",
+        "few-preemptions",
+        "attention-backend",
+        "flash-attention-version",
+        "graph-mode",
+        "scheduler",
+        "chunked-prefill",
+        "number-format",
+        "batch-limits",
+        "async-scheduling-off",
+        "log-complete",
     }
 )
+"""The gates that count where kernels were recorded: recording slows a run down, so that those about speed and time fail it
+without harm. These say that something else ran, or that kinds of iteration are not what they seem."""
 
 
-def of_what_was_asked(frame: pd.DataFrame) -> pd.DataFrame:
-    """The rows of runs that ran what was asked for."""
-    ran = [_WHAT_RAN.isdisjoint(str(gates).split(",")) for gates in frame["failed_gates"]]
-    return frame[pd.Series(ran, index=frame.index, dtype=bool)]
+def that_count(frame: pd.DataFrame) -> pd.DataFrame:
+    """The rows of runs that count: of recorded ones by the gates above, of simulated ones, which nothing slows down, by all."""
+    reasons = _reasons(frame)
+    return frame[pd.Series([not some for some in reasons], index=frame.index, dtype=bool)]
+
+
+def _reasons(frame: pd.DataFrame) -> list[set[str]]:
+    """The failed gates for which a row's run does not count."""
+    found = []
+    for evidence, gates in zip(frame["evidence"], frame["failed_gates"], strict=True):
+        failed = set(str(gates).split(",")) - {""}
+        found.append(failed if evidence == SIMULATED else failed & _OF_RECORDED_RUNS)
+    return found
 
 
 def index_of(runs: pd.DataFrame) -> Interval | None:
@@ -65,7 +73,8 @@ def note(frame: pd.DataFrame) -> str:
     runs = frame["cell"].nunique()
     if not runs:
         return "No profiled run."
-    left_out = frame[~frame["cell"].isin(of_what_was_asked(frame)["cell"])]
-    names = sorted({gate for gates in left_out["failed_gates"] for gate in str(gates).split(",")} & _WHAT_RAN)
-    because = f", of which {left_out['cell'].nunique()} left out: {', '.join(names)}" if names else ""
-    return f"{count(runs, 'profiled run')}{because}."
+    left_out = frame.loc[[bool(some) for some in _reasons(frame)], "cell"].nunique()
+    names = sorted(set().union(*_reasons(frame)))
+    because = f", of which {left_out} left out: {', '.join(names)}" if names else ""
+    slowed = " Recording slowed the measured ones down." if (frame["evidence"] == MEASURED).any() else ""
+    return f"{count(runs, 'profiled run')}{because}.{slowed}"

@@ -103,8 +103,8 @@ FIGURES: tuple[FigureKind, ...] = (
         name="fig5",
         label="Figure 5",
         title="Attention in decode-only and in mixed iterations",
-        caption="Time in attention kernels for each decode token (left) and for each iteration (right), in profiled runs; "
-        "recording slows what is measured down. In mixed iterations it holds the prompts' own attention too.",
+        caption="Time in attention kernels for each decode token (left) and for each iteration (right), in profiled runs. "
+        "In mixed iterations it holds the prompts' own attention too.",
         tables=("interference",),
         claims=("B8", "B10", "B11"),
         of_profiles=True,
@@ -113,7 +113,7 @@ FIGURES: tuple[FigureKind, ...] = (
         name="fig6",
         label="Figure 6",
         title="Attention under two versions of FlashAttention, and what bursts do",
-        caption="Left: time in attention kernels for each decode token, in profiled runs; recording slows what is measured down. "
+        caption="Left: time in attention kernels for each decode token, in profiled runs. "
         "Right: how median latencies of the same engines, not profiled, change from steady to bursty arrivals.",
         tables=("interference", "cells"),
         claims=("B8", "B11", "B12", "B13"),
@@ -124,8 +124,8 @@ FIGURES: tuple[FigureKind, ...] = (
         name="figK",
         label="Figure K",
         title="What an iteration's time goes to",
-        caption="Mean time of an iteration by what it went to, for each kind of iteration, in profiled runs; recording "
-        "slows what is measured down. Overhead is the time in which nothing that was recorded, or is simulated, ran.",
+        caption="Mean time of an iteration by what it went to, for each kind of iteration, in profiled runs. "
+        "Overhead is the time in which nothing that was recorded, or is simulated, ran.",
         tables=("breakdown",),
         claims=("B8",),
         of_profiles=True,
@@ -135,7 +135,7 @@ FIGURES: tuple[FigureKind, ...] = (
         label="Figure T",
         title="A burst, iteration by iteration",
         caption="Above, a tick for each request that was sent; below, a bar for each iteration, as wide as it took and as high "
-        "as it has tokens, in a profiled run; recording slows what is measured down.",
+        "as it has tokens, in a profiled run.",
         tables=("timeline",),
         claims=("B6", "B7"),
         of_profiles=True,

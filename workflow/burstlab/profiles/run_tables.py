@@ -22,7 +22,7 @@ from burstlab.profiles.run_record import checked_run, run_order
 from burstlab.profiles.run_schemas import SCHEMAS
 from burstlab.profiles.store import read_iterations, read_launches
 from burstlab.profiles.timeline import timeline
-from burstlab.records.cell_record import KERNELS, PROFILED_ITERATIONS, RECORD, REQUESTS
+from burstlab.records.cell_record import KERNELS, PROFILED_ITERATIONS, RECORD, REQUESTS, SIMULATED
 from burstlab.records.parquet import write_parquet
 from burstlab.records.schema import CellRecord
 from burstlab.tables.cells_table import Row, identity_row
@@ -50,7 +50,7 @@ def build_run_tables(records: Sequence[Path], folder: Path) -> None:
     rows: dict[str, list[Row]] = {name: [] for name in SCHEMAS}
     for path in sorted(records, key=run_order):
         record = checked_run(path)
-        for name, found in _of_run(path.parent).items():
+        for name, found in _of_run(path.parent, simulated=record.evidence == SIMULATED).items():
             rows[name] += [{**_identity(record, name), **row} for row in found]
     for name, found in rows.items():
         _write(folder / name, found, SCHEMAS[name])
@@ -62,7 +62,7 @@ def _identity(record: CellRecord, table: str) -> Row:
     return identity_row(record) | (Conditions.of(record).columns() if compared else {})
 
 
-def _of_run(folder: Path) -> dict[str, list[Row]]:
+def _of_run(folder: Path, *, simulated: bool) -> dict[str, list[Row]]:
     """The rows of each table that the files of one run in `folder` give."""
     launches = read_launches(folder / KERNELS)
     profile = Profile(folder / RECORD, launches, read_iterations(folder / PROFILED_ITERATIONS))
@@ -73,7 +73,7 @@ def _of_run(folder: Path) -> dict[str, list[Row]]:
         "interference": list(_costs(found)),
         "breakdown": list(_times(found)),
         "paths": list(paths(profile, process)),
-        "timeline": list(timeline(profile, process, pq.read_table(folder / REQUESTS))),
+        "timeline": list(timeline(profile, process, pq.read_table(folder / REQUESTS), same_clock=simulated)),
     }
 
 

@@ -16,17 +16,20 @@ ARRIVAL = "arrival"
 _COUNTS = ("context_requests", "context_tokens", "generation_requests", "generation_tokens")
 
 
-def timeline(profile: Profile, process: int, requests: pa.Table) -> Iterator[dict[str, Any]]:
+def timeline(
+    profile: Profile, process: int, requests: pa.Table, *, same_clock: bool = False
+) -> Iterator[dict[str, Any]]:
     """A row for each iteration of a process, then one for each arrival, where these can be placed.
 
     `begin_ms` counts from the first iteration's begin. An arrival has its prompt as `context_tokens`, and `within_ms`, how far
-    off it may be: the iterations' times are the trace's, the arrivals' the client's (see `alignment`). Where the two cannot be
+    off it may be: the iterations' times are the trace's, the arrivals' the client's (see `alignment`), unless all are of the
+    `same_clock`, as where they are simulated. Where the two cannot be
     brought together there are no arrivals, and `why` of the iterations says so.
     """
     iterations = profile.iterations.filter(pc.equal(profile.iterations["process"], process))
     if not iterations.num_rows:
         return
-    found = align(iterations, requests)
+    found = Alignment(0.0, 0.0) if same_clock else align(iterations, requests)
     zero_ms = iterations["begin_us"][0].as_py() / 1000
     why = None if isinstance(found, Alignment) else found
     for row in iterations.to_pylist():

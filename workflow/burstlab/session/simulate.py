@@ -65,13 +65,15 @@ def simulate_from_workflow(
             if of_profiles:
                 study, places = runs_of(study), places.of_profiles()
             session = named(session_id, study)
-            failed = simulate_session(study, session, set(wanted), places, log.with_name("session.json"), say)
+            unit = "profiled run" if of_profiles else "cell"
+            failed = simulate_session(
+                study, session, set(wanted), places, log.with_name("session.json"), say, unit
+            )
         except BurstlabError as error:
             say(str(error))
             raise SystemExit(f"session {session_id} failed: {error}") from None
     if failed:
         names = "\n".join(f"  {cell}: {reason}" for cell, reason in failed.items())
-        unit = "profiled run" if of_profiles else "cell"
         raise SystemExit(f"session {session_id}: {count(len(failed), unit)} failed:\n{names}")
 
 
@@ -82,8 +84,12 @@ def simulate_session(
     places: Places,
     summary: Path,
     say: Callable[[str], None],
+    unit: str = "cell",
 ) -> dict[str, str]:
-    """Simulate what is wanted and not valid, tell of it and write a `summary`; returns the reasons of cells that failed."""
+    """Simulate what is wanted and not valid, tell of it and write a `summary`; returns the reasons of cells that failed.
+
+    `unit` is what one of them is called.
+    """
     started = time.monotonic()
     done: list[str] = []
     failed: dict[str, str] = {}
@@ -105,7 +111,7 @@ def simulate_session(
         excluded += bool(record.failed_gates)
         say(f"{cell.id}: simulated; failed gates: {', '.join(record.failed_gates) or 'none'}")
     atomic_write_json(summary, {"measured": done, "failed": failed})
-    text = f"{session.id}: simulated {count(len(done), 'cell')} in {time.monotonic() - started:.1f} s"
+    text = f"{session.id}: simulated {count(len(done), unit)} in {time.monotonic() - started:.1f} s"
     print(text + (f", {excluded} excluded by gates" if excluded else ""), file=sys.stderr, flush=True)
     return failed
 

@@ -32,6 +32,10 @@ def profile_tables(run: Run, costs: Noting) -> tuple[pa.Table, pa.Table]:
     """
     if run.iterations is None:
         raise BurstlabError("this run kept no iterations: simulate with log_iterations")
+    if len(costs.asked) != len(run.iterations.stretches()["steps"]):
+        raise BurstlabError(
+            f"the costs were asked {len(costs.asked)} times, not once for each stretch of iterations"
+        )
     counted = iterations_table(run)
     begin_us = np.array(list(_begins_us(run)))
     parts_us = np.array(list(_parts_us(run, costs)), dtype=float)

@@ -23,6 +23,8 @@ from burstlab.simulator.scheduling.vllm_v1 import VllmV1
 
 PROTOCOL = 1
 """Raise it when the same setup and constants give other results, so that all cells are simulated again."""
+PROFILE_PROTOCOL = 1
+"""Raise it when the same run gives another profile (profile.py), so that all simulated profiled runs are made again."""
 BLOCK_TOKENS = 16
 
 

@@ -306,11 +306,13 @@ class Block(Section):
 
 
 class Profiles(Section):
-    """Runs in which kernels are recorded. Recording slows them down, so no figure of performance is taken from them."""
+    """Runs in which kernels are recorded, or the parts of an iteration simulated. Recording slows them down, so no figure of
+    performance is taken from them."""
 
     profiler: Literal["torch", "nsys"] = Field(
         "torch",
-        description="What records: torch, vLLM's own profiler of operators and kernels, or nsys, NVIDIA Nsight Systems, on GPUs.",
+        description="What records: torch, vLLM's own profiler of operators and kernels, or nsys, NVIDIA Nsight Systems, on GPUs. "
+        "On a simulated platform nothing is recorded: its costs say what each part takes.",
     )
     requests: int = Field(250, ge=1, description="Requests a profiled run sends, whatever its workload says.")
     nsys_arguments: Annotated[tuple[Text, ...], Field(strict=False)] | None = Field(
@@ -357,7 +359,10 @@ class Study(Section):
         (),
         description="Which cells to measure: each block is a small cross product, and no cell may be in two.",
     )
-    profiles: Profiles | None = Field(None, description="In which runs kernels are recorded; unset: in none.")
+    profiles: Profiles | None = Field(
+        None,
+        description="In which runs kernels are recorded, or what each part of an iteration takes is simulated; unset: in none.",
+    )
 
     @model_validator(mode="after")
     def _whole(self) -> Study:

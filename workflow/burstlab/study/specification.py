@@ -17,10 +17,10 @@ from typing import Any
 from burstlab.datasets.recipe import FOLDER, VERSIONS, folder_name, recipe_of
 from burstlab.errors import BurstlabError
 from burstlab.files import sha256_of
+from burstlab.simulator.setup import PROFILE_PROTOCOL, Setup
 from burstlab.simulator.setup import PROTOCOL as SIMULATOR_PROTOCOL
-from burstlab.simulator.setup import Setup
 from burstlab.study.cells import Cell
-from burstlab.study.profiled import OF_RECORDING
+from burstlab.study.profiled import OF_RECORDING, ProfiledEngine
 from burstlab.study.scheduler_code import scheduler_sha256
 from burstlab.study.schema import RANDOM, Dataset, Engine, Environment, Model, Section, Study
 from burstlab.study.simulable import setup_of
@@ -63,8 +63,9 @@ def _shared(cell: Cell, study: Study) -> dict[str, Any]:
     sent = _set_keys(workload, without={"dataset"}) | {"dataset": _dataset(workload.dataset, study)}
     if study.platforms[cell.platform].simulated:
         setup = setup_of(study, cell.platform, cell.model, cell.engine)
+        profile = {"profile": PROFILE_PROTOCOL} if isinstance(engine, ProfiledEngine) else {}
         return {
-            "simulator": simulator_of(setup),
+            "simulator": simulator_of(setup) | profile,
             "platform": {"name": cell.platform, **platform},
             "model": {"name": setup.model, "tensor_parallel": model.tensor_parallel},
             "engine": _set_keys(engine, without={"environment", *OF_RECORDING}),

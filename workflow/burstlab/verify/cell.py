@@ -6,7 +6,6 @@ specification and the client's clock at the start. All else is made from them.
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -36,6 +35,7 @@ from burstlab.records.compressed import read_compressed
 from burstlab.records.parquet import read_parquet
 from burstlab.records.schema import CellRecord, LogLines
 from burstlab.records.summary import compute_summary
+from burstlab.verify.content import checked_content, content_of
 from burstlab.verify.same import same_number, table_differences
 from burstlab.verify.simulated import verify_simulated
 
@@ -63,9 +63,9 @@ def verify_cell(folder: Path) -> CellFound:
         if KERNELS in record.files:
             found.not_raw.append(TRACES)
         bench = parse_bench(_bench_content(folder, record), folder / BENCH)
-        requests = read_parquet(_content(folder, REQUESTS, record), REQUESTS_SCHEMA, folder / REQUESTS)
+        requests = read_parquet(content_of(folder, REQUESTS, record), REQUESTS_SCHEMA, folder / REQUESTS)
         iterations = read_parquet(
-            _content(folder, ITERATIONS, record), ITERATIONS_SCHEMA, folder / ITERATIONS
+            content_of(folder, ITERATIONS, record), ITERATIONS_SCHEMA, folder / ITERATIONS
         )
         found.differences += _requests(bench, requests, record)
         found.differences += _plan(requests, record, found)
@@ -119,7 +119,7 @@ def _iterations(folder: Path, stored: pa.Table, record: CellRecord, found: CellF
         if stored.num_rows:
             found.not_raw.append(LINES)
         return
-    _content(folder, ITERATIONS_LOG, record)
+    content_of(folder, ITERATIONS_LOG, record)
     log = parse_bytes(read_compressed(folder / ITERATIONS_LOG))
     for difference in table_differences(stored, log.table, "iteration"):
         yield f"{ITERATIONS}: {difference}"
@@ -141,20 +141,7 @@ def _summary(requests: pa.Table, iterations: pa.Table, bench: Bench, record: Cel
 
 def _bench_content(folder: Path, record: CellRecord) -> bytes:
     if (folder / BENCH).exists():
-        return _content(folder, BENCH, record)
-    return _checked(read_compressed(folder / BENCH_COMPRESSED), folder / BENCH_COMPRESSED, BENCH, record)
-
-
-def _content(folder: Path, name: str, record: CellRecord) -> bytes:
-    try:
-        data = (folder / name).read_bytes()
-    except OSError as error:
-        raise BurstlabError(f"{folder / name}: cannot be read: {error.strerror}") from error
-    return _checked(data, folder / name, name, record)
-
-
-def _checked(data: bytes, path: Path, name: str, record: CellRecord) -> bytes:
-    entry = record.files.get(name)
-    if entry is None or len(data) != entry.bytes or hashlib.sha256(data).hexdigest() != entry.sha256:
-        raise BurstlabError(f"{path}: is not the file that {RECORD} recorded")
-    return data
+        return content_of(folder, BENCH, record)
+    return checked_content(
+        read_compressed(folder / BENCH_COMPRESSED), folder / BENCH_COMPRESSED, BENCH, record
+    )

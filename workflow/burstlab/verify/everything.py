@@ -21,13 +21,14 @@ from burstlab.verify.verdicts import VERDICTS_TABLE, verdict_differences
 
 @dataclass
 class Found:
-    """How many cells and profiled runs were looked at, what differs, and how many lack which raw file."""
+    """How many cells and profiled runs were looked at, what differs, and how many of either lack which raw file."""
 
     cells: int = 0
     runs: int = 0
     tables: list[str] = field(default_factory=list)
     differences: list[str] = field(default_factory=list)
     not_raw: Counter[str] = field(default_factory=Counter)
+    runs_not_raw: Counter[str] = field(default_factory=Counter)
 
 
 def verify(results: Path) -> Found:
@@ -63,24 +64,24 @@ def verify(results: Path) -> Found:
 
 def _cells(folder: Path, found: Found) -> dict[str, Path]:
     """The folder of each cell below `folder`, by its identity, once it is verified."""
-    there = _verified(folder / CELLS, found)
+    there = _verified(folder / CELLS, found.differences, found.not_raw)
     found.cells += len(there)
     return there
 
 
 def _runs(folder: Path, found: Found) -> dict[str, Path]:
     """The same of profiled runs."""
-    there = _verified(folder / RUNS, found)
+    there = _verified(folder / RUNS, found.differences, found.runs_not_raw)
     found.runs += len(there)
     return there
 
 
-def _verified(cells: Path, found: Found) -> dict[str, Path]:
+def _verified(cells: Path, differences: list[str], not_raw: Counter[str]) -> dict[str, Path]:
     there = {path.parent.relative_to(cells).as_posix(): path.parent for path in sorted(cells.rglob(RECORD))}
     for path in there.values():
         of_cell = verify_cell(path)
-        found.differences += [f"{path}: {difference}" for difference in of_cell.differences]
-        found.not_raw.update(of_cell.not_raw)
+        differences += [f"{path}: {difference}" for difference in of_cell.differences]
+        not_raw.update(of_cell.not_raw)
     return there
 
 

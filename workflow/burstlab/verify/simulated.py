@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 from typing import Any
 
@@ -32,9 +31,10 @@ from burstlab.simulator.loop import Run
 from burstlab.simulator.noting import Noting
 from burstlab.simulator.profile import profile_tables
 from burstlab.simulator.requests import requests
-from burstlab.simulator.setup import PROTOCOL, Setup
+from burstlab.simulator.setup import PROFILE_PROTOCOL, PROTOCOL, Setup
 from burstlab.simulator.tables import iterations_table, requests_table
 from burstlab.study.schema import RANDOM, Dataset, Workload
+from burstlab.verify.content import content_of
 from burstlab.verify.same import same_number, table_differences
 
 OTHER_COSTS = "simulated tables: this version has other costs than those they were made by"
@@ -55,7 +55,7 @@ def verify_simulated(folder: Path, record: CellRecord, differences: list[str], n
         return
     run, costs = again
     derived = {REQUESTS: requests_table(run), ITERATIONS: iterations_table(run)}
-    if KERNELS in stored:
+    if costs is not None:
         derived |= zip(PROFILE_FILES, profile_tables(run, costs), strict=True)
     for name, table in derived.items():
         key = "request" if name == REQUESTS else "iteration"
@@ -74,17 +74,18 @@ def _stored(folder: Path, record: CellRecord) -> dict[str, pa.Table]:
         ITERATIONS: _table(folder, ITERATIONS, ITERATIONS_SCHEMA, record),
     }
     if KERNELS in record.files:
-        _content(folder, KERNELS, record)
+        content_of(folder, KERNELS, record)
         found[KERNELS] = read_launches(folder / KERNELS)
         found[PROFILED_ITERATIONS] = _table(folder, PROFILED_ITERATIONS, PROFILED_SCHEMA, record)
     return found
 
 
-def _again(record: CellRecord, not_raw: list[str]) -> tuple[Run, Noting] | None:
-    """The run once more, and the costs that it asked."""
+def _again(record: CellRecord, not_raw: list[str]) -> tuple[Run, Noting | None] | None:
+    """The run once more; of a profiled one also the costs, with what they were asked."""
     asked = record.specification["simulator"]
     setup = Setup.of(asked["setup"])
-    if asked["protocol"] != PROTOCOL or asked["constants_sha256"] != setup.constants_sha256():
+    protocols = (asked["protocol"], asked.get("profile", PROFILE_PROTOCOL))
+    if protocols != (PROTOCOL, PROFILE_PROTOCOL) or asked["constants_sha256"] != setup.constants_sha256():
         not_raw.append(OTHER_COSTS)
         return None
     cell = record.cell.cell()
@@ -105,7 +106,7 @@ def _again(record: CellRecord, not_raw: list[str]) -> tuple[Run, Noting] | None:
         send_s = gamma.planned_send_s(one.requests, cell.rate, cell.arrivals.burstiness or 0.0, cell.seed)
     else:
         send_s = trace.planned_send_s(drawn_times_s(replayed), one.requests, cell.rate, cell.seed)
-    costs = Noting(setup.costs())
+    costs = Noting(setup.costs()) if KERNELS in record.files else None
     return setup.simulate(requests(send_s, lengths.prompt_tokens, lengths.output_tokens), costs), costs
 
 
@@ -123,15 +124,4 @@ def _kept_elsewhere(dataset: Dataset | None) -> bool:
 
 
 def _table(folder: Path, name: str, schema: pa.Schema, record: CellRecord) -> pa.Table:
-    return read_parquet(_content(folder, name, record), schema, folder / name)
-
-
-def _content(folder: Path, name: str, record: CellRecord) -> bytes:
-    try:
-        data = (folder / name).read_bytes()
-    except OSError as error:
-        raise BurstlabError(f"{folder / name}: cannot be read: {error.strerror}") from error
-    entry = record.files.get(name)
-    if entry is None or hashlib.sha256(data).hexdigest() != entry.sha256:
-        raise BurstlabError(f"{folder / name}: is not the file that {RECORD} recorded")
-    return data
+    return read_parquet(content_of(folder, name, record), schema, folder / name)

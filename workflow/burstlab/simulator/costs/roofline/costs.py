@@ -62,6 +62,7 @@ class RooflineCosts:
     def decode(self, decodes: int, context_tokens: int) -> Line:
         """Constant while launching takes longer than the GPU, then a line: of all kernels only attention grows."""
         if decodes not in self._without_context_ps:
+            # Attention has a line of its own: it alone grows with the context.
             others = self.parts_us(Iteration(decodes, 0))._replace(attention=0.0)
             self._without_context_ps[decodes] = round(sum(others) * PS_PER_US)
         gpu_ps = self._without_context_ps[decodes] + self._key_ps * (context_tokens + decodes)
