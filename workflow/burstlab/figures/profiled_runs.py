@@ -6,12 +6,12 @@ import pandas as pd
 
 from burstlab.figures import style
 from burstlab.figures.grouping import rows_by
-from burstlab.records.cell_record import MEASURED, SIMULATED
+from burstlab.records.cell_record import MEASURED
 from burstlab.statistics.interval import Interval
 from burstlab.statistics.level import level_interval
 from burstlab.wording import count
 
-_OF_RECORDED_RUNS = frozenset(
+_COUNTS = frozenset(
     {
         "requests-succeeded",
         "outputs-full-length",
@@ -27,23 +27,19 @@ _OF_RECORDED_RUNS = frozenset(
         "log-complete",
     }
 )
-"""The gates that count where kernels were recorded: recording slows a run down, so that those about speed and time fail it
-without harm. These say that something else ran, or that kinds of iteration are not what they seem."""
+"""The gates that count: these say that something else ran, or that kinds of iteration are not what they seem. Those about speed
+and time, as whether arrivals pile up, fail a run without harm: recording slows it down, and no time of it is called performance."""
 
 
 def that_count(frame: pd.DataFrame) -> pd.DataFrame:
-    """The rows of runs that count: of recorded ones by the gates above, of simulated ones, which nothing slows down, by all."""
+    """The rows of runs that count, by the gates above."""
     reasons = _reasons(frame)
     return frame[pd.Series([not some for some in reasons], index=frame.index, dtype=bool)]
 
 
-def _reasons(frame: pd.DataFrame) -> list[set[str]]:
+def _reasons(frame: pd.DataFrame) -> list[frozenset[str]]:
     """The failed gates for which a row's run does not count."""
-    found = []
-    for evidence, gates in zip(frame["evidence"], frame["failed_gates"], strict=True):
-        failed = set(str(gates).split(",")) - {""}
-        found.append(failed if evidence == SIMULATED else failed & _OF_RECORDED_RUNS)
-    return found
+    return [_COUNTS.intersection(str(gates).split(",")) for gates in frame["failed_gates"]]
 
 
 def index_of(runs: pd.DataFrame) -> Interval | None:
