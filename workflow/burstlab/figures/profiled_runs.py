@@ -27,8 +27,9 @@ _COUNTS = frozenset(
         "log-complete",
     }
 )
-"""The gates that count: these say that something else ran, or that kinds of iteration are not what they seem. Those about speed
-and time, as whether arrivals pile up, fail a run without harm: recording slows it down, and no time of it is called performance."""
+"""The gates that count: these say that something else ran, or that kinds of iteration are not what they seem. Those about
+speed and time, as whether arrivals pile up, fail a run without harm: recording slows it down, and none of its times is called
+performance."""
 
 
 def that_count(frame: pd.DataFrame) -> pd.DataFrame:
