@@ -1,8 +1,10 @@
 """Figure X: what decodes cost beside a prompt in one call, in two, beside two prompts at once, and padded: exact batches."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 
 from burstlab.exact_batches.effects import APART, ENGINE, OFF_PATH, TOGETHER, TWICE, effects
@@ -53,42 +55,60 @@ def data(tables: Tables) -> pd.DataFrame:
     return pd.DataFrame([*rows, *table[table["why"].notna()].to_dict("records")], columns=COLUMNS)
 
 
+@dataclass(frozen=True)
+class _Row:
+    """Panels beside each other, one a shape: of one `engine`, part by part, or of all engines in `labels`."""
+
+    shapes: list[tuple[str, pd.DataFrame]]
+    engine: str = ""
+    labels: Mapping[tuple[str, ...], str] = field(default_factory=dict)
+
+    @property
+    def height_in(self) -> float:
+        return 3.1 if self.engine else 0.9 + 0.4 * len(self.labels)
+
+
 def draw(frame: pd.DataFrame) -> "Figure":
     """A panel a shape: a row of them for each engine whose parts were timed, and a last one for all other engines together."""
     # Rows of engines without times have no shape either, so that whole numbers were floats.
     frame = frame[frame["effect"].notna()].astype(dict.fromkeys(_SHAPE, int))
-    if frame.empty:
+    rows = list(_rows(frame))
+    if not rows:
         figure, axes = style.panels(1, 1, 7.0, 3.0)
         style.say(axes[0, 0], "Nothing to draw: no exact batches were timed.")
         return figure
-    in_parts = frame.groupby(ENGINE[:3])["part"].transform("nunique") > 1
-    rows = [
-        (" · ".join(map(str, engine)), _by_shape(some))
-        for engine, some in frame[in_parts].groupby(ENGINE[:3], sort=True)
-    ]
-    whole = frame[~in_parts]
-    labels = _labels(whole)
-    heights = [3.1] * len(rows)
-    if labels:
-        rows.append(("", _by_shape(whole)))
-        heights.append(0.9 + 0.4 * len(labels))
-    columns = max(len(shapes) for _, shapes in rows)
+    columns = max(len(row.shapes) for row in rows)
+    heights_in = [row.height_in for row in rows]
     figure, axes = style.panels(
-        len(rows), columns, max(4.6 * columns, 7.0), sum(heights) + 0.9, height_ratios=heights
+        len(rows), columns, max(4.6 * columns, 7.0), sum(heights_in) + 0.9, height_ratios=heights_in
     )
-    for panels, (engine, shapes) in zip(axes, rows, strict=True):
-        for axis in panels[len(shapes) :]:
-            axis.set_axis_off()
-        for axis, (shape, some) in zip(panels, shapes, strict=False):
-            axis.set_title(f"{engine}\n{shape}" if engine else shape.replace(", ", ",\n"), fontsize=9)
-            if engine:
-                _points(axis, some)
-            else:
-                _engines(axis, some, labels, named=axis is panels[0])
-        if engine:
-            panels[0].set_ylabel(_EXTRA.replace(" of the ", " of the\n"))
+    for panels, row in zip(axes, rows, strict=True):
+        _draw_row(panels, row)
     figure.legend(handles=_legend(frame), loc="outside lower center", ncols=2)
     return figure
+
+
+def _rows(frame: pd.DataFrame) -> Iterator[_Row]:
+    in_parts = frame.groupby(ENGINE[:3])["part"].transform("nunique") > 1
+    for engine, some in frame[in_parts].groupby(ENGINE[:3], sort=True):
+        yield _Row(_by_shape(some), engine=" · ".join(map(str, engine)))
+    whole = frame[~in_parts]
+    if len(whole):
+        yield _Row(_by_shape(whole), labels=_labels(whole))
+
+
+def _draw_row(panels: np.ndarray, row: _Row) -> None:
+    for panel in panels[len(row.shapes) :]:
+        panel.set_axis_off()
+    for panel, (shape, some) in zip(panels, row.shapes, strict=False):
+        if row.engine:
+            panel.set_title(f"{row.engine}\n{shape}", fontsize=9)
+            _points(panel, some)
+        else:
+            panel.set_title(shape.replace(", ", ",\n"), fontsize=9)
+            _engines(panel, some, row.labels, named=panel is panels[0])
+    if row.engine:
+        panels[0].set_ylabel(_EXTRA.replace(" of the ", " of the\n"))
 
 
 def _by_shape(frame: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
