@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 import pyarrow as pa
@@ -13,7 +13,7 @@ from burstlab.profiles.launch_families import with_families
 from burstlab.profiles.schema import INSIDE, ITERATIONS, LAUNCHES
 from burstlab.simulator.clock import PS_PER_US
 from burstlab.simulator.costs.roofline.costs import Parts
-from burstlab.simulator.loop import Run
+from burstlab.simulator.loop import Delays, Run
 from burstlab.simulator.noting import Noting
 from burstlab.simulator.stretch import total_ps
 from burstlab.simulator.tables import iterations_table
@@ -32,13 +32,14 @@ def profile_tables(run: Run, costs: Noting) -> tuple[pa.Table, pa.Table]:
     """
     if run.iterations is None:
         raise BurstlabError("this run kept no iterations: simulate with log_iterations")
-    if len(costs.asked) != len(run.iterations.stretches()["steps"]):
+    stretches = run.iterations.stretches()
+    if len(costs.asked) != len(stretches["steps"]):
         raise BurstlabError(
             f"the costs were asked {len(costs.asked)} times, not once for each stretch of iterations"
         )
     counted = iterations_table(run)
-    begin_us = np.array(list(_begins_us(run)))
-    parts_us = np.array(list(_parts_us(run, costs)), dtype=float)
+    begin_us = np.array(list(_begins_us(stretches, run.delays)))
+    parts_us = np.array(list(_parts_us(stretches, costs)), dtype=float)
     count = len(begin_us)
     duration_us = counted["elapsed_ms"].to_numpy() * 1000
     iterations = pa.table(
@@ -54,26 +55,25 @@ def profile_tables(run: Run, costs: Noting) -> tuple[pa.Table, pa.Table]:
     return _launches(begin_us, parts_us, counted["kind"].to_pylist()), iterations
 
 
-def _begins_us(run: Run) -> Iterator[float]:
+def _begins_us(stretches: Mapping[str, np.ndarray], delays: Delays) -> Iterator[float]:
     """When each iteration begins; between those of a stretch the engine pauses."""
-    for row in zip(*(column.tolist() for column in _stretches(run)), strict=True):
-        start_ps, first_ps, growth_ps, steps, context_requests, requests = row
-        pause_ps = run.delays.pause_ps + run.delays.pause_each_ps * (context_requests + requests)
+    requests = stretches["context_requests"] + stretches["generation_requests"]
+    pause_ps = delays.pause_ps + delays.pause_each_ps * requests
+    columns = (
+        stretches["start_ps"],
+        stretches["first_ps"] + pause_ps,
+        stretches["growth_ps"],
+        stretches["steps"],
+    )
+    for start_ps, each_ps, growth_ps, steps in zip(*(column.tolist() for column in columns), strict=True):
         for later in range(steps):
-            yield (start_ps + total_ps(first_ps + pause_ps, growth_ps, later)) / PS_PER_US
+            yield (start_ps + total_ps(each_ps, growth_ps, later)) / PS_PER_US
 
 
-def _parts_us(run: Run, costs: Noting) -> Iterator[tuple[float, ...]]:
-    steps = _stretches(run)[3].tolist()
-    for stretch, count in enumerate(steps):
-        for later in range(count):
+def _parts_us(stretches: Mapping[str, np.ndarray], costs: Noting) -> Iterator[tuple[float, ...]]:
+    for stretch, steps in enumerate(stretches["steps"].tolist()):
+        for later in range(steps):
             yield costs.parts_us(stretch, later)[: len(_PARTS)]
-
-
-def _stretches(run: Run) -> list[np.ndarray]:
-    columns = run.iterations.stretches()  # type: ignore[union-attr]
-    names = ("start_ps", "first_ps", "growth_ps", "steps", "context_requests", "generation_requests")
-    return [columns[name] for name in names]
 
 
 def _launches(begin_us: np.ndarray, parts_us: np.ndarray, kinds: list[str]) -> pa.Table:
