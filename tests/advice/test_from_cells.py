@@ -46,6 +46,23 @@ def test_a_folder_without_cells_and_no_folder_are_told(tmp_path: Path) -> None:
         measured_cells(tmp_path / "x", GDN)
 
 
+def test_no_performance_is_read_off_profiled_runs() -> None:
+    collection = CELLS.parent
+    assert [cell.folder for cell in measured_cells(collection, GDN)] == [
+        cell.folder for cell in measured_cells(CELLS, GDN)
+    ]
+    with pytest.raises(BurstlabError, match="none of its 4 cells is measured, not profiled"):
+        measured_cells(collection / "profiles/cells", GDN)
+
+
+def test_cells_that_were_measured_anew_since_are_not_looked_at(tmp_path: Path) -> None:
+    old = tmp_path / "retired/cpu/tiny-gdn/1/cell.json"
+    old.parent.mkdir(parents=True)
+    old.write_text("not JSON")
+    with pytest.raises(BurstlabError, match="There are: none"):
+        measured_cells(tmp_path, GDN)
+
+
 def test_lengths_are_those_of_the_workload_that_is_named() -> None:
     cells = measured_cells(CELLS, GDN)
     with pytest.raises(BurstlabError, match="one of the cells' workloads: random-256-32"):

@@ -108,6 +108,10 @@ MALFORMED: dict[str, tuple[Make, str]] = {
     "no such file": (lambda folder: folder / "lost.sqlite", "No such file"),
     "empty file": (written("report.sqlite", b""), "it is empty"),
     "a text": (written("report.sqlite", "Generating SQLite file\n"), "it is neither"),
+    "kernels.parquet": (
+        written("kernels.parquet", b"PAR1..PAR1"),
+        "is a Parquet table, such as `burstlab kernels",
+    ),
     "report of nsys": (written("report.nsys-rep", b"\0\1\2"), "nsys export --type sqlite report.nsys-rep"),
     "database cut in half": (database(lambda data: data[: len(data) // 2]), "was it copied whole?"),
     "database of a header alone": (database(lambda data: data[:100]), "was it copied whole?"),

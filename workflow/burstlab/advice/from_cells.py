@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 from burstlab.advice.engines import FittedEngine
 from burstlab.advice.lengths import Lengths, of_rows
 from burstlab.errors import BurstlabError
-from burstlab.records.cell_record import ITERATIONS, RECORD, REQUESTS, read_record
+from burstlab.records.cell_record import ITERATIONS, KERNELS, RECORD, REQUESTS, read_record
 from burstlab.records.schema import CellRecord
 from burstlab.simulator.costs.fitted.batches import Batch
 from burstlab.simulator.costs.fitted.delays import fit_delays
@@ -26,6 +26,7 @@ from burstlab.simulator.scheduling.vllm_v1 import VllmV1
 MOST_CELLS = 12
 """More hardly change a fit, and take seconds to read."""
 _FOLDS = 4
+_ELSEWHERE = frozenset({"profiles", "retired"})
 _LIMITS = ("kv_cache_tokens", "argument_max_batched_tokens", "argument_max_sequences")
 
 
@@ -62,11 +63,12 @@ def measured_cells(folder: Path, wanted: tuple[str | None, str | None, str | Non
         raise BurstlabError(
             f"--cells {folder}: is no folder; one with measured cells was expected, such as results/cells"
         )
-    found = [Measured(path.parent, read_record(path)) for path in sorted(folder.rglob(RECORD))]
+    found = [Measured(path.parent, read_record(path)) for path in _records(folder)]
     usable = [
         cell
         for cell in found
         if cell.record.evidence == "measured"
+        and KERNELS not in cell.record.files  # recording slows a run down
         and not cell.record.failed_gates
         and math.isfinite(cell.record.cell.rate)
     ]
@@ -84,10 +86,17 @@ def measured_cells(folder: Path, wanted: tuple[str | None, str | None, str | Non
     )
     if not engines:
         raise BurstlabError(
-            f"--cells {folder}: none of its {len(found)} cells is measured, counted, at a finite rate and of what is asked for. "
+            f"--cells {folder}: none of its {len(found)} cells is measured, not profiled, counted, at a finite rate and of what "
+            "is asked for. "
             f"There are: {listed or 'none'}"
         )
     raise BurstlabError(f"--cells {folder}: has cells of several engines; choose one: {listed}")
+
+
+def _records(folder: Path) -> list[Path]:
+    """The records below a folder, but for those of profiled runs and of cells that were measured anew since."""
+    found = sorted(folder.rglob(RECORD))
+    return [path for path in found if _ELSEWHERE.isdisjoint(path.relative_to(folder).parts)]
 
 
 def fitted_engine(cells: Sequence[Measured]) -> FittedEngine:

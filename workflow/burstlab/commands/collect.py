@@ -44,7 +44,9 @@ def run(asked: argparse.Namespace) -> str:
         simulated=asked.simulated,
     )
     size_mib = sum(entry.bytes for entry in manifest.files.values()) / 2**20
+    runs = manifest.profiled_records
+    profiled = f" and {count(len(runs), 'profiled run')}" if runs else ""
     return (
-        f"collections/{manifest.name}: {count(len(manifest.records), 'cell')}, {count(len(manifest.files), 'file')}, "
+        f"collections/{manifest.name}: {count(len(manifest.records), 'cell')}{profiled}, {count(len(manifest.files), 'file')}, "
         f"{size_mib:.1f} MiB"
     )

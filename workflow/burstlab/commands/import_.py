@@ -52,7 +52,8 @@ def run(asked: argparse.Namespace) -> tuple[str, int]:
     # Results may be brought together where no study is.
     study = None if asked.config == CONFIG and not CONFIG.exists() else read_study(asked.config)
     made = collect(asked.source, Path(), asked.name, named, asked.title, platforms=platforms, study=study)
-    lines = [f"{made.folder}: {count(len(made.outcome.cells), 'cell')} imported"]
+    runs = f" and {count(len(made.outcome.runs), 'profiled run')}" if made.outcome.runs else ""
+    lines = [f"{made.folder}: {count(len(made.outcome.cells), 'cell')}{runs} imported"]
     lines += refusals(made.outcome)
     lines += made.outcome.notes
     return "\n".join(lines), 1 if made.outcome.refused else 0

@@ -190,8 +190,11 @@ def _legend(frame: pd.DataFrame) -> list[Any]:
     from matplotlib.lines import Line2D
 
     there = set(frame["effect"])
+    hollow = bool((frame["evidence"] == SIMULATED).all())
     return [
-        Line2D([], [], ls="", marker=marker, ms=6, color=colour, label=effect)
+        Line2D(
+            [], [], ls="", marker=marker, ms=6, color=colour, mfc="white" if hollow else colour, label=effect
+        )
         for effect, (colour, marker) in _LOOKS.items()
         if effect in there
     ]

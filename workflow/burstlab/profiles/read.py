@@ -13,6 +13,7 @@ from burstlab.profiles.profile import Profile
 from burstlab.profiles.torch_trace.reader import read_torch
 
 _SQLITE = b"SQLite format 3\0"
+_PARQUET = b"PAR1"
 _QDSTRM = (".nsys-rep", ".qdrep", ".qdstrm")
 _TORCH = (b"{", b"[", b"\x1f\x8b")
 
@@ -44,6 +45,11 @@ def read_profile(path: Path, need_launches: bool = True) -> Profile:
         return read_nsys(ArrowSource(path), need_launches)
     if head.lstrip().startswith(_TORCH):
         return read_torch(path, need_launches)
+    if head.startswith(_PARQUET):
+        raise BurstlabError(
+            f"{path}: is a Parquet table, such as `burstlab kernels --write` makes or a profiled run has, and no trace; what the "
+            "tables of a study's runs say is in results/tables/interference.csv and breakdown.csv"
+        )
     what = "is empty" if not head else "is neither"
     raise BurstlabError(
         f"{path}: an SQLite or Arrow export of nsys or a Chrome trace of torch was expected; it {what}"

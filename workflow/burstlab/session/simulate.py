@@ -112,7 +112,9 @@ def simulate_session(
         say(f"{cell.id}: simulated; failed gates: {', '.join(record.failed_gates) or 'none'}")
     atomic_write_json(summary, {"measured": done, "failed": failed})
     text = f"{session.id}: simulated {count(len(done), unit)} in {time.monotonic() - started:.1f} s"
-    print(text + (f", {excluded} excluded by gates" if excluded else ""), file=sys.stderr, flush=True)
+    # Of a profiled run shares and ratios count, whatever its times.
+    how = "excluded by gates" if unit == "cell" else "with failed gates"
+    print(text + (f", {excluded} {how}" if excluded else ""), file=sys.stderr, flush=True)
     return failed
 
 
