@@ -110,7 +110,7 @@ MALFORMED: dict[str, tuple[Make, str]] = {
     "a text": (written("report.sqlite", "Generating SQLite file\n"), "it is neither"),
     "kernels.parquet": (
         written("kernels.parquet", b"PAR1..PAR1"),
-        "is a Parquet table, such as `burstlab kernels",
+        "is a Parquet table, such as `burstlab kernels TRACE",
     ),
     "report of nsys": (written("report.nsys-rep", b"\0\1\2"), "nsys export --type sqlite report.nsys-rep"),
     "database cut in half": (database(lambda data: data[: len(data) // 2]), "was it copied whole?"),
