@@ -47,8 +47,8 @@ def read_profile(path: Path, need_launches: bool = True) -> Profile:
         return read_torch(path, need_launches)
     if head.startswith(_PARQUET):
         raise BurstlabError(
-            f"{path}: is a Parquet table, such as `burstlab kernels TRACE --write FILE` makes or a profiled run has, and no trace; "
-            "what the tables of a study's runs say is in results/tables/interference.csv and breakdown.csv"
+            f"{path}: is a Parquet table, such as `burstlab kernels TRACE --write FILE` makes or a profiled run has, and no "
+            "trace; what the tables of a study's runs say is in results/tables/interference.csv and breakdown.csv"
         )
     what = "is empty" if not head else "is neither"
     raise BurstlabError(
