@@ -34,9 +34,11 @@ def test_no_cell_that_sends_all_at_once_or_is_excluded_is_among_them() -> None:
         ((None, "llama", None), "none of its .* There are: --platform .* --model tiny-gdn"),
     ],
 )
-def test_what_there_is_to_choose_from_is_listed(wanted: tuple[str | None, ...], told: str) -> None:
+def test_what_there_is_to_choose_from_is_listed(
+    wanted: tuple[str | None, str | None, str | None], told: str
+) -> None:
     with pytest.raises(BurstlabError, match=told):
-        measured_cells(CELLS, wanted)  # type: ignore[arg-type]
+        measured_cells(CELLS, wanted)
 
 
 def test_a_folder_without_cells_and_no_folder_are_told(tmp_path: Path) -> None:

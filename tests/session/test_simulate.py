@@ -190,15 +190,15 @@ def test_a_request_that_can_never_be_served_fails_its_cell_alone(
     assert json.loads(Path("session.json").read_text())["measured"] == []
 
 
-def profiled_study(tmp_path: Path) -> Study:
+def profiled_config() -> dict[str, Any]:
     config = simulated_config()
     block = config["blocks"][0] | {"engines": ["old"], "workloads": ["random-64-16"], "seeds": [0]}
     config["profiles"] = {"profiler": "nsys", "requests": 20, "blocks": [block]}
-    return in_folder(tmp_path, config)
+    return config
 
 
 def test_a_profiled_run_has_the_tables_of_a_profile_in_a_folder_of_its_own(study: Study) -> None:
-    runs = runs_of(profiled_study(study.root))
+    runs = runs_of(in_folder(study.root, profiled_config()))
     cell = cells(runs)[0]
     simulate_cell(runs, cell, Places().of_profiles())
     place = Path("results/profiles/cells") / cell.id
@@ -218,7 +218,7 @@ def test_a_profiled_run_has_the_tables_of_a_profile_in_a_folder_of_its_own(study
 
 
 def test_how_kernels_would_be_recorded_identifies_no_simulated_run(study: Study) -> None:
-    found = profiled_study(study.root)
+    found = in_folder(study.root, profiled_config())
     assert found.profiles is not None
     torch = found.model_copy(update={"profiles": found.profiles.model_copy(update={"profiler": "torch"})}).at(
         found.root
@@ -230,7 +230,7 @@ def test_how_kernels_would_be_recorded_identifies_no_simulated_run(study: Study)
 def test_another_way_to_make_a_profile_makes_simulated_runs_stale_and_no_cell(
     study: Study, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = profiled_study(study.root)
+    found = in_folder(study.root, profiled_config())
     runs = runs_of(found)
     of_cells, of_runs = (specifications(cells(one), one) for one in (found, runs))
     monkeypatch.setattr("burstlab.study.specification.PROFILE_PROTOCOL", 99)
@@ -240,9 +240,7 @@ def test_another_way_to_make_a_profile_makes_simulated_runs_stale_and_no_cell(
 
 
 def test_the_job_simulates_the_profiled_runs(study: Study) -> None:
-    config = simulated_config()
-    block = config["blocks"][0] | {"engines": ["old"], "workloads": ["random-64-16"], "seeds": [0]}
-    config["profiles"] = {"requests": 20, "blocks": [block]}
+    config = profiled_config()
     runs = runs_of(in_folder(study.root, config))
     (session,) = sessions(cells(runs), runs)
     places = Places().of_profiles()

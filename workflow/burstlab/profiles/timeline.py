@@ -23,8 +23,8 @@ def timeline(
 
     `begin_ms` counts from the first iteration's begin. An arrival has its prompt as `context_tokens`, and `within_ms`, how far
     off it may be: the iterations' times are the trace's, the arrivals' the client's (see `alignment`), unless all are of the
-    `same_clock`, as where they are simulated. Where the two cannot be
-    brought together there are no arrivals, and `why` of the iterations says so.
+    `same_clock`, as where they are simulated. Where the two cannot be brought together there are no arrivals, and `why` of the
+    iterations says so.
     """
     iterations = profile.iterations.filter(pc.equal(profile.iterations["process"], process))
     if not iterations.num_rows:
